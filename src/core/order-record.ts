@@ -48,6 +48,8 @@ export interface OrderRecord {
   readonly expiresAt: TimeMs | undefined
   /** The time of the batch in which the order arrived. */
   createdAt: TimeMs
+  /** The number of its request in order of arrival since the start; 0 if read back. Known in memory only. */
+  arrival: number
   updatedAt: TimeMs
   state: OrderState
   reason: CancelReason | Refusal | undefined
@@ -81,6 +83,7 @@ export function newOrderRecord(command: CreateOrder, at: TimeMs): OrderRecord {
     asked: command.asked,
     expiresAt: command.expiresAt,
     createdAt: at,
+    arrival: 0,
     updatedAt: at,
     state: 'queued',
     reason: undefined,

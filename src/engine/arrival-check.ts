@@ -6,7 +6,7 @@ import { betRefusal, statusRefusal } from '../core/market.js'
 import type { Refusal } from '../core/order.js'
 import { expiryRefusal } from '../core/order-options.js'
 import type { Amount, TimeMs } from '../core/units.js'
-import { amount } from '../core/units.js'
+import { amount, NOTHING } from '../core/units.js'
 
 /** The state of a market when an order reaches it. */
 export interface Arrival {
@@ -29,6 +29,14 @@ export function refusalOf(order: CreateOrder, { terms, status, book, at }: Arriv
   const bet = orderType === 'LO' ? betRefusal(terms, data.side, price, quantity, covered) : undefined
   if (bet !== undefined) return bet
   return postOnly && wouldTake(book, data.side, price) ? 'order_would_take' : undefined
+}
+
+/**
+ * Returns the refusal of an order that is to replace another. The desk alone compares it with `min_bet`: what
+ * is filled of the order before counts, and the engine does not know it.
+ */
+export function replacementRefusal(order: CreateOrder, arrival: Arrival): Refusal | undefined {
+  return refusalOf(order, { ...arrival, terms: { ...arrival.terms, minBet: NOTHING } })
 }
 
 type Admitted = Extract<Admission, { readonly hold: unknown }>

@@ -23,7 +23,7 @@ import type { Postings } from '../core/postings.js'
 import type { AccountNumber, PriceTicks, QuantityLots, TimeMs } from '../core/units.js'
 import { amount, lots, NO_LOTS, NOTHING, times } from '../core/units.js'
 import type { Arrival } from './arrival-check.js'
-import { refusalOf, usableHold } from './arrival-check.js'
+import { refusalOf, replacementRefusal, usableHold } from './arrival-check.js'
 import type { OutboxContents } from './market-outbox.js'
 import { MarketOutbox } from './market-outbox.js'
 
@@ -119,13 +119,13 @@ export class ShardMarket {
   replace({ number, remaining, order }: ReplaceOrder, at: TimeMs, postings: Postings): void {
     const slot = this.book.find(number)
     const isUnchanged = slot !== NO_SLOT && this.book.lotsAt(slot) === remaining
-    const refusal = refusalOf(order, this.#at(at)) ?? (isUnchanged ? undefined : 'order_changed')
+    const refusal = replacementRefusal(order, this.#at(at)) ?? (isUnchanged ? undefined : 'order_changed')
     if (refusal !== undefined) {
       this.#outbox.rejected(order.number, order.account, refusal)
       return
     }
     this.#cancelAt(slot, 'order_replaced', postings)
-    this.place(order, at, postings)
+    if ('hold' in order.admission) this.#matchAndRest(order, order.admission, postings)
   }
 
   /** Applies an edit if the current state allows it; later orders see the new terms. */

@@ -9,7 +9,7 @@ import type { OrderRecord } from '../core/order-record.js'
 import { applyChange, orderId, unfilledContracts } from '../core/order-record.js'
 import type { MarketMessage, PublicTrade } from '../core/records/market-message.js'
 import type { TransferRow } from '../core/records/statement-record.js'
-import type { MarketCode, QuantityLots, TimeMs } from '../core/units.js'
+import type { MarketCode, OrderNumber, QuantityLots, TimeMs } from '../core/units.js'
 import { amount } from '../core/units.js'
 import type { BatchResult, CommittedTransfer } from '../shard/batch-runner.js'
 import type { Room } from '../store/room-state.js'
@@ -119,6 +119,7 @@ export class Desk {
       case 'REPLACE_ORDER':
         this.ledger.endHold(command.order.account, command.extraHold)
         this.#endLock(command.order, command.extraCovered)
+        this.market(command.market).endReplacing(command.number, command.order.number)
         break
       case 'MERGE_PAIRS':
         this.ledger.endLock(command.market, command.account, 'yes', command.quantity)
@@ -182,6 +183,7 @@ export class Desk {
     if (arriving !== undefined) {
       record.createdAt = at
       market.arriving.delete(change.number)
+      this.ownOrders.land(record)
       if (isOpen(record.state)) this.#keep(market, record)
     } else if (!isOpen(record.state)) {
       market.openOrders.delete(change.number)
@@ -194,6 +196,17 @@ export class Desk {
   restore(market: DeskMarket, order: OrderRecord): void {
     market.restore(order)
     this.ownOrders.restore(order)
+  }
+
+  /**
+   * Takes note of a queued order; its batch decides it.
+   *
+   * @param replaced the number of the open order whose place it takes, unless it is refused
+   */
+  arrive(market: DeskMarket, order: OrderRecord, replaced?: OrderNumber): void {
+    market.arriving.set(order.number, order)
+    this.ownOrders.arrive(order, replaced !== undefined)
+    if (replaced !== undefined) market.replaceAhead(replaced, order)
   }
 
   #keep(market: DeskMarket, order: OrderRecord): void {

@@ -34,8 +34,10 @@ import { OrdersWaiting } from './operations/orders-waiting.js'
 import { ArrivalLane } from './orders/arrival-lane.js'
 import type { Placement } from './orders/named-batches.js'
 import { NamedBatches } from './orders/named-batches.js'
-import type { Amendment, CancelAll, CancelledAll, EndedBefore } from './orders/order-changes.js'
-import { OrderChanges } from './orders/order-changes.js'
+import type { Amended, Amendment } from './orders/order-amendments.js'
+import { OrderAmendments } from './orders/order-amendments.js'
+import type { CancelAll, CancelledAll } from './orders/order-cancels.js'
+import { OrderCancels } from './orders/order-cancels.js'
 import { OrderEntry } from './orders/order-entry.js'
 import { Archive } from './reads/archive.js'
 import { PrivateChannels } from './reads/private-channels.js'
@@ -67,7 +69,8 @@ export class Exchange {
   readonly #readers: Readers
   readonly #lane = new ArrivalLane()
   readonly #orders: OrderEntry
-  readonly #changes: OrderChanges
+  readonly #cancels: OrderCancels
+  readonly #amendments: OrderAmendments
   readonly #transfers: Transfers
   readonly #life: MarketLife
   readonly #entry: MarketEntry
@@ -92,20 +95,11 @@ export class Exchange {
     this.backups = new Backups(options, desk, shards)
     const meter = new OrderMeter(sources.watch())
     this.ordersWaiting = new OrdersWaiting(sources.watch)
-    const { backups, clock: clockDesk } = this
-    this.#health = new HealthReport(
-      desk,
-      shards,
-      readers,
-      following,
-      meter,
-      sources,
-      backups,
-      clockDesk,
-      options.file,
-    )
+    const own = { meter, backups: this.backups, clock: this.clock }
+    this.#health = new HealthReport({ desk, shards, readers, following, sources, file: options.file, ...own })
     this.#orders = new OrderEntry(desk, shards, this.#lane, lookups, accounts, this.#life, sources, meter)
-    this.#changes = new OrderChanges(desk, shards, this.#lane, accounts, this.#orders, this.#life, sources)
+    this.#cancels = new OrderCancels(desk, shards, this.#lane, accounts, this.#orders, sources)
+    this.#amendments = new OrderAmendments(desk, shards, this.#lane, this.#orders, this.#life, sources)
     this.#transfers = new Transfers(desk, shards, lookups, accounts, sources)
     this.batches = new NamedBatches(lookups, shards, sources)
     this.archive = new Archive(desk, history, sources)
@@ -120,9 +114,9 @@ export class Exchange {
       exchange.#applyCommitted(commands, result)
     })
     exchange = new Exchange(parts)
-    const { desk } = parts
-    for (const market of desk.markets.all()) {
-      for (const [account] of desk.ledger.positions(market.terms.code)) exchange.#mergePairs(market, account)
+    for (const market of parts.desk.markets.all()) {
+      for (const [account] of parts.desk.ledger.positions(market.terms.code))
+        exchange.#mergePairs(market, account)
       exchange.#life.carryOn(market)
     }
     return exchange
@@ -151,20 +145,27 @@ export class Exchange {
 
   /** Cancels an order if it is still open; resolves to the ended order, undefined if it does not exist. */
   cancelOrder(id: string): Promise<OrderRecord | CapacityRefusal | undefined> {
-    return this.ordersWaiting.until(this.#changes.cancel(id))
+    return this.ordersWaiting.until(this.#cancels.cancel(id))
   }
 
-  /** Cancels a user's open orders, as `OrderChanges` says; resolves to those and the number left open. */
+  /** Cancels the order of a user that goes by a name; resolves as `cancelOrder` does. */
+  cancelOrderNamed(userId: string, name: string): Promise<OrderRecord | CapacityRefusal | undefined> {
+    return this.ordersWaiting.until(this.#cancels.cancelNamed(userId, name))
+  }
+
+  /** The number of the last order, amendment or cancel that has arrived. */
+  get lastArrival(): number {
+    return this.#lane.lastArrival
+  }
+
+  /** Cancels a user's open orders, as `OrderCancels` says; resolves to those and the number left open. */
   cancelOrders(...which: CancelAll): Promise<CancelledAll | CapacityRefusal> {
-    return this.ordersWaiting.until(this.#changes.cancelAll(...which))
+    return this.ordersWaiting.until(this.#cancels.cancelAll(...which))
   }
 
   /** Amends an open order; resolves to the order now in force, or to a new one with its refusal. */
-  amendOrder(
-    id: string,
-    amendment: Amendment,
-  ): Promise<OrderRecord | EndedBefore | CapacityRefusal | undefined> {
-    return this.ordersWaiting.until(this.#changes.amend(id, amendment))
+  amendOrder(id: string, amendment: Amendment): Promise<Amended> {
+    return this.ordersWaiting.until(this.#amendments.amend(id, amendment))
   }
 
   /** Finds an order by its public id: open ones in memory, others on disk. */

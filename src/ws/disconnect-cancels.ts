@@ -3,27 +3,30 @@ import { mayActFor } from '../access/rights.js'
 import type { CancelOnDisconnectMessage } from '../api/channels/connection-message.js'
 import { REFUSED } from '../api/refusal-texts.js'
 import type { OrderRecord } from '../core/order-record.js'
-import type { MarketCode, TimeMs } from '../core/units.js'
+import type { MarketCode } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { refusalFor } from './act-refusal.js'
 import type { Budget, Refused } from './budget.js'
 import type { Connection } from './connection.js'
 
 const NO_EVENT: Refused = { code: 404, message: REFUSED.eventNotFound, reason: 'event_not_found' }
+/** Before every arrival: orders read back at the start have number 0. */
+const NONE = -1
 const NO_USER: Refused = { code: 422, message: 'data.userid: Required' }
 
-/** The orders to cancel of a user whose connection has ended. */
+/**
+ * The orders to cancel of a user whose connections have ended: of each event, or of all, up to an arrival.
+ * Those that arrived later stay.
+ */
 interface Due {
-  readonly markets: ReadonlySet<MarketCode> | undefined
-  /** Later orders stay. */
-  readonly until: TimeMs
+  all: number
+  readonly markets: Map<MarketCode, number>
 }
 
 /** Needed to cancel orders. */
 export interface CancelParts {
-  readonly exchange: Pick<Exchange, 'cancelOrders' | 'marketWritten' | 'archive'>
+  readonly exchange: Pick<Exchange, 'cancelOrders' | 'lastArrival' | 'marketWritten' | 'archive'>
   readonly budget: Budget
-  readonly now: () => TimeMs
 }
 
 /**
@@ -75,8 +78,12 @@ export class DisconnectCancels {
   begin({ cancelSetting }: Connection): void {
     if (cancelSetting === undefined || this.#hasStopped) return
     const { userId, markets } = cancelSetting
-    if (!this.#parts.exchange.archive.userNamed(userId).isKnown) return
-    note(this.#due, userId, { markets, until: this.#parts.now() })
+    const { lastArrival } = this.#parts.exchange
+    const due: Due =
+      markets === undefined
+        ? { all: lastArrival, markets: new Map() }
+        : { all: NONE, markets: new Map([...markets].map(market => [market, lastArrival])) }
+    note(this.#due, userId, due)
     void this.#run()
   }
 
@@ -108,10 +115,9 @@ export class DisconnectCancels {
   }
 
   /** Resolves to false if there was no room for some. */
-  async #cancel(userId: string, { markets, until }: Due): Promise<boolean> {
+  async #cancel(userId: string, { all, markets }: Due): Promise<boolean> {
     const { exchange } = this.#parts
-    const fits = ({ market, createdAt }: OrderRecord) =>
-      createdAt <= until && (markets === undefined || markets.has(market))
+    const fits = ({ market, arrival }: OrderRecord) => arrival <= Math.max(all, markets.get(market) ?? NONE)
     // An exchange that fails says so itself.
     const cancelled = await exchange.cancelOrders(userId, undefined, fits).catch(() => 'busy' as const)
     return typeof cancelled === 'object' && cancelled.openCount === 0
@@ -119,14 +125,14 @@ export class DisconnectCancels {
 }
 
 /** Adds what is to be cancelled of a user to what already is. */
-function note(map: Map<string, Due>, userId: string, { markets, until }: Due): void {
-  const known = map.get(userId)
+function note(dues: Map<string, Due>, userId: string, due: Due): void {
+  const known = dues.get(userId)
   if (known === undefined) {
-    map.set(userId, { markets, until })
+    dues.set(userId, due)
     return
   }
-  const isAll = markets === undefined || known.markets === undefined
-  const both = isAll ? undefined : new Set([...markets, ...known.markets])
-  const latest = Math.max(until, known.until) as TimeMs
-  map.set(userId, { markets: both, until: latest })
+  known.all = Math.max(known.all, due.all)
+  for (const [market, arrival] of due.markets) {
+    known.markets.set(market, Math.max(arrival, known.markets.get(market) ?? NONE))
+  }
 }

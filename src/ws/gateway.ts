@@ -73,7 +73,7 @@ export class Gateway {
     const authentication = new Authentication({ access, budget, callers, users, resume })
     this.authentication = authentication
     const subscriptions = new Subscriptions({ exchange, access, budget, callers, books, users })
-    this.#cancels = new DisconnectCancels({ exchange, budget, now })
+    this.#cancels = new DisconnectCancels({ exchange, budget })
     this.#requests = new Requests({ budget, authentication, subscriptions, cancels: this.#cancels, now })
     exchange.onPublication(publication => this.#feed.publish(publication))
   }

@@ -1,8 +1,9 @@
 import t from 'tap'
 import type { OrderRecord } from '../../src/core/order-record.js'
 import { orderId } from '../../src/core/order-record.js'
+import { amount } from '../../src/core/units.js'
 import type { CapacityRefusal } from '../../src/exchange/capacity.js'
-import type { CancelledAll } from '../../src/exchange/orders/order-changes.js'
+import type { CancelledAll } from '../../src/exchange/orders/order-cancels.js'
 import { verifyFile } from '../../src/verify/verify-file.js'
 import { MARKET, TestExchange } from '../fixtures/test-exchange.js'
 import { wrong } from '../fixtures/wrong.js'
@@ -182,7 +183,7 @@ t.test('the same reduction sent twice at once applies once', async t => {
   const test = await openMarkets(t)
   const order = await test.place('asha buy 10 @ 5')
   await test.place('ben buy 10 @ 5')
-  const texts = ['4', '4', '6', '3', '3']
+  const texts = ['4', '4', '3', '3']
   const ends = await Promise.all(
     texts.map(async text => {
       const answer = await amend(test, order, text)
@@ -190,11 +191,134 @@ t.test('the same reduction sent twice at once applies once', async t => {
     }),
   )
   const smaller = 'true 300 resting 0'
-  t.same(ends, [smaller, smaller, 'false 600 rejected 0 order_changed', smaller, smaller])
+  t.same(ends, [smaller, smaller, smaller, smaller])
   t.equal(test.book(), '13@5 | -')
   t.equal(test.money('asha'), 'cash 1000 held 15 available 985')
   await test.place('cora sell 4 @ 5')
   t.equal(test.endOf(order), 'filled 3', 'it has kept its place')
+  t.ok(test.exchange.moneyIsAllThere())
+})
+
+t.test('an order is reduced and repriced in one go', async t => {
+  const test = await openMarkets(t)
+  await test.playAll(['ben sell 4 @ 5', 'asha buy 4 @ 5'])
+  const order = await test.place('asha sell 10 @ 6')
+  const ends = await Promise.all(['7', '3', '@ 6.5'].map(text => amend(test, order, text)))
+  t.same(ends.map(test.endOf), [...Array(2).fill('cancelled 0 order_replaced'), 'resting 0'])
+  t.equal(test.book(), '- | 3@6.5')
+  t.equal(test.contracts('asha'), 'yes 4 no 0 locked 3 0')
+  t.equal(test.money('asha'), 'cash 980 held 0 available 980')
+  const [amended] = ends.slice(-1) as [OrderRecord]
+  const ids = [amended, amended].map(orderId)
+  const late = await Promise.all([
+    test.exchange.amendOrder(ids[0] as string, { price: 7 }),
+    test.exchange.amendOrder(ids[1] as string, { quantity: 2 }),
+  ])
+  t.match(
+    late,
+    [{ state: 'resting', quantity: 300 }, { endedBefore: amended }],
+    'a reduction too late says so',
+  )
+  t.ok(test.exchange.moneyIsAllThere())
+})
+
+t.test('no amendment makes an order smaller than the minimum, but fills may', async t => {
+  const test = await TestExchange.open(t)
+  const market = await test.create({ minBet: 20, maxBet: 100 })
+  const rows: readonly (readonly [
+    order: string,
+    fill: string,
+    amendment: string,
+    end: string,
+    book: string,
+  ])[] = [
+    ['buy 10 @ 5', '', '3.99', 'rejected 0 bet_below_min', '10@5 | -'],
+    ['buy 10 @ 5', '', '4', 'resting 0', '4@5 | -'],
+    ['buy 10 @ 5', '', '@ 1.99', 'rejected 0 bet_below_min', '10@5 | -'],
+    ['buy 10 @ 5', '', '4 @ 4.99', 'rejected 0 bet_below_min', '10@5 | -'],
+    ['buy 10 @ 5', '', '4 @ 5.01', 'resting 0', '4@5.01 | -'],
+    ['sell 10 @ 5', '', '@ 8.01', 'rejected 0 bet_below_min', '- | 10@5'],
+    ['buy 10 @ 5', 'sell 9 @ 5', '9.5', 'partially_filled 9', '0.5@5 | -'],
+    ['buy 10 @ 5', 'sell 9 @ 5', '@ 5.01', 'resting 0', '1@5.01 | -'],
+    ['buy 10 @ 5', 'sell 4 @ 5', '3', 'cancelled 4 user_cancelled', '- | -'],
+  ]
+  for (const [order, fill, amendment, end, book] of rows) {
+    const placed = await test.place(`asha ${order}`)
+    if (fill !== '') await test.place(`ben ${fill}`)
+    t.equal(test.endOf(await amend(test, placed, amendment)), end, `${order} ${fill} to ${amendment}`)
+    t.equal(test.book(), book)
+    await test.exchange.cancelOrders('asha', undefined)
+  }
+
+  const left = await test.place('asha buy 10 @ 5')
+  await test.place('ben sell 9 @ 5')
+  const repriced = await amend(test, left, '@ 4')
+  const again = await amend(test, repriced, '@ 3')
+  t.equal(test.endOf(again), 'resting 0', 'what fills left may change its price')
+  t.equal(test.endOf(await amend(test, again, '0.5')), 'rejected 0 bet_below_min', 'but not get smaller')
+  await test.exchange.cancelOrders('asha', undefined)
+
+  await test.place('dev buy 5 @ 5')
+  await test.place('ben sell 5 @ 5')
+  const selling = await test.place('dev sell 5 @ 6')
+  t.equal(test.endOf(await amend(test, selling, '1')), 'resting 0', 'what sells contracts has no minimum')
+  await test.exchange.cancelOrders('dev', undefined)
+  const edited = await test.place('asha buy 4 @ 5')
+  await test.exchange.editMarket(market, { terms: { minBet: amount(300_000) }, listing: {} })
+  t.equal(
+    test.endOf(await amend(test, edited, '@ 4')),
+    'resting 0',
+    'an order from before an edit stays as it is',
+  )
+  t.ok(test.exchange.moneyIsAllThere())
+  t.same(wrong(verifyFile(test.file)), [])
+})
+
+t.test('a cancel right after amendments ends what replaced the order', async t => {
+  const test = await openMarkets(t)
+  for (const prices of [[4], [4, 3], [5.005, 4], [5.005]]) {
+    const order = await test.place('asha buy 10 @ 5')
+    const amended = prices.map(price => test.exchange.amendOrder(orderId(order), { price }))
+    const cancelled = (await test.exchange.cancelOrder(orderId(order))) as OrderRecord
+    t.equal(test.endOf(cancelled), 'cancelled 0 user_cancelled', `after ${prices}`)
+    const ends = (await Promise.all(amended)) as OrderRecord[]
+    t.ok([order, ...ends].includes(cancelled))
+    t.equal(test.book(), '- | -')
+    t.equal(test.money('asha'), 'cash 1000 held 0 available 1000')
+  }
+  t.ok(test.exchange.moneyIsAllThere())
+})
+
+t.test('a cancel by name finds the order that was sent before it, and no later one', async t => {
+  const test = await openMarkets(t, { shardCount: 3 })
+  await test.place('asha buy 1 @ 1')
+  const prices = { outcome: 'yes', yesPrice: 5, askedPrice: 5, quantity: 10 } as const
+  const send = (userId: string, name: string) => {
+    const order = { userId, side: 'yes', orderType: 'LO', selfTrade: 'taker', ...prices } as const
+    return test.exchange.placeOrder({ market: OTHER, ...order, key: { name, fingerprint: 'a' } })
+  }
+  const cancel = (userId: string, name: string) => test.exchange.cancelOrderNamed(userId, name)
+  for (const user of ['asha', 'new']) {
+    const placed = send(user, 'bid')
+    const ended = await cancel(user, 'bid')
+    t.equal(ended, await placed)
+    t.match(ended, { state: 'cancelled', reason: 'user_cancelled' })
+    t.equal(await cancel(user, 'other'), undefined)
+    const tooEarly = cancel(user, 'next')
+    const next = send(user, 'next')
+    t.equal(await tooEarly, undefined)
+    t.match(await next, { state: 'resting' })
+    const both = await Promise.all([cancel(user, 'next'), cancel(user, 'next')])
+    t.same(
+      both.map(order => order === both[0] && typeof order),
+      ['object', 'object'],
+    )
+    t.match(both[0], { state: 'cancelled' })
+  }
+  t.equal(await cancel('nobody', 'bid'), undefined)
+  t.equal(test.book(OTHER), '- | -')
+  await test.restart()
+  t.match(await cancel('asha', 'bid'), { state: 'cancelled' }, 'also once it has long ended')
   t.ok(test.exchange.moneyIsAllThere())
 })
 

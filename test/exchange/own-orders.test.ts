@@ -1,9 +1,10 @@
 import t from 'tap'
 import type { OrderRecord } from '../../src/core/order-record.js'
-import type { AccountNumber } from '../../src/core/units.js'
+import { orderId } from '../../src/core/order-record.js'
+import type { AccountNumber, MarketCode } from '../../src/core/units.js'
 import { byAge, OwnOrders } from '../../src/exchange/orders/own-orders.js'
 import { Dice } from '../fixtures/dice.js'
-import { TestExchange } from '../fixtures/test-exchange.js'
+import { MARKET, TestExchange } from '../fixtures/test-exchange.js'
 
 const ACCOUNT = 3 as AccountNumber
 
@@ -66,5 +67,33 @@ t.test('a user with as many open orders as anybody may have places no more until
   await test.place('ben sell 1 @ 5')
   await test.place('asha buy 1 @ 3')
   await isRefused()
+  t.ok(test.exchange.moneyIsAllThere())
+})
+
+t.test('orders on their way count, so that many at once do not pass the bound', async t => {
+  const test = await TestExchange.open(t, { openOrdersMax: 3, shardCount: 3 })
+  const other = (MARKET + 1) as MarketCode
+  for (const title of ['Rain', 'Snow']) await test.create({ title })
+  const endsOf = async (texts: readonly string[], market?: MarketCode) => {
+    const ends = await Promise.all(texts.map(text => test.tryPlace(text, market)))
+    return ends.map(end => (typeof end === 'string' ? end : end.state))
+  }
+  const rest = (user: string, count: number) => Array.from({ length: count }, () => `${user} buy 1 @ 5`)
+  const full = (count: number) => Array.from({ length: count }, () => 'open_orders_full')
+  const both = await Promise.all([endsOf(rest('asha', 5)), endsOf(rest('asha', 5), other)])
+  t.same(both.flat().sort(), [...full(7), 'resting', 'resting', 'resting'])
+
+  // What cannot come to rest takes no place, and a replacement takes that of its order.
+  const passing = ['ben buy 1 market', 'ben buy 1 @ 99', 'ben buy 1 @ 5.005', ...rest('ben', 4)]
+  const states = await endsOf(passing)
+  t.same(states, ['cancelled', 'rejected', 'rejected', 'resting', 'resting', 'resting', ...full(1)])
+  await test.place('cora buy 1 @ 4')
+  const order = await test.place('cora buy 1 @ 3')
+  const amended = ['2', '2.5'].map(price =>
+    test.exchange.amendOrder(orderId(order), { price: Number(price) }),
+  )
+  t.same(await endsOf(rest('cora', 2)), ['resting', ...full(1)])
+  await Promise.all(amended)
+  t.same(await endsOf(rest('cora', 1)), full(1))
   t.ok(test.exchange.moneyIsAllThere())
 })

@@ -60,7 +60,10 @@ async function sameAsMemory(t: Test, test: TestExchange, userIds: Iterable<strin
     }))
     t.same(user.heldPositions(), held, `the positions of ${userId}`)
     t.same(user.openOrders(), orders.map(orderId).sort(), `the open orders of ${userId}`)
-    for (const [id, order] of user.orders) t.same(await test.exchange.findOrder(id), order, id)
+    for (const [id, order] of user.orders) {
+      // The number of its arrival is in memory only.
+      t.same({ ...Object(await test.exchange.findOrder(id)), arrival: 0 }, order, id)
+    }
     const fills = unlessBusy(await test.exchange.archive.fills(userId, {}, undefined, 100_000))
     t.equal(user.fills.length, fills?.rows.length ?? 0, `the fills of ${userId}`)
   }

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import type { OrderRecord } from '../../src/core/order-record.js'
 import { orderId } from '../../src/core/order-record.js'
 import { lots } from '../../src/core/units.js'
 import { MarketDirectory } from '../../src/exchange/markets/market-directory.js'
@@ -24,13 +25,16 @@ const DAY = [
 /** Returns everything a user or a client can see. */
 function seen(test: TestExchange): unknown {
   const markets = Array.from(test.exchange.directory.all(), ({ terms, listing, progress, openOrders }) => ({
-    ...{ terms, listing, book: test.book(terms.code), orders: [...openOrders.values()] },
+    ...{ terms, listing, book: test.book(terms.code), orders: [...openOrders.values()].map(withoutArrival) },
     // The shape of a batch's change carries the code too.
     progress: { ...progress, code: terms.code },
     contracts: USERS.map(user => test.contracts(user, terms.code)),
   }))
   return { markets, money: USERS.map(user => test.money(user)) }
 }
+
+/** Returns an order as everybody sees it: the number of its arrival is in memory only. */
+const withoutArrival = ({ arrival: _, ...order }: OrderRecord) => order
 
 t.test('a restart changes nothing that a user or client can see', async t => {
   const test = await TestExchange.open(t)

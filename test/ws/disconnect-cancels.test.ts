@@ -3,10 +3,15 @@ import type { Test } from 'tap'
 import t from 'tap'
 import type { AccessOptions } from '../../src/access/access.js'
 import { SCOPES_OF } from '../../src/access/scopes.js'
+import type { MarketCode } from '../../src/core/units.js'
+import type { Budget } from '../../src/ws/budget.js'
+import type { Connection } from '../../src/ws/connection.js'
+import { DisconnectCancels } from '../../src/ws/disconnect-cancels.js'
 import { WsClient } from '../fixtures/sockets/ws-client.js'
 import { TokenBook } from '../fixtures/sockets/ws-tokens.js'
 import type { TestWindow } from '../fixtures/sockets/ws-window.js'
 import { openTestWindow, WINDOW_NOW } from '../fixtures/sockets/ws-window.js'
+import { MARKET, TestExchange } from '../fixtures/test-exchange.js'
 
 const HOUR = 3_600_000
 const TIMES = {
@@ -170,6 +175,76 @@ t.test('orders placed after the end stay, and so do those without room until the
   await settle()
   const { body } = await client.get('/order?userid=asha&state=resting')
   t.match(body.additional, { orders: [{ event_id: codes[1] }] })
+})
+
+/** The cancels on an exchange whose clock is moved by hand, and a way to end a user's connection. */
+async function openCancels(t: Test) {
+  const test = await TestExchange.open(t, { shardCount: 3 })
+  for (const title of ['Rain', 'Snow', 'Hail']) await test.create({ title })
+  const cancels = new DisconnectCancels({ exchange: test.exchange, budget: {} as Budget })
+  const drop = (userId: string, market?: MarketCode) => {
+    const markets = market === undefined ? undefined : new Set([market])
+    cancels.begin({ cancelSetting: { userId, markets } } as Connection)
+  }
+  const settle = async () => {
+    while (cancels.waitingCount > 0) await setImmediate()
+    await test.exchange.drain()
+  }
+  return { test, cancels, drop, settle }
+}
+
+const OTHER = (MARKET + 1) as MarketCode
+
+t.test('orders on their way are cancelled, however many users drop at once and however new', async t => {
+  const { test, drop, settle } = await openCancels(t)
+  await test.place('asha buy 1 @ 1')
+  const users = ['asha', 'ben', 'cora', 'dev']
+  const sent = users.flatMap(user =>
+    [MARKET, OTHER].flatMap(market => [1, 2, 3].map(price => test.place(`${user} buy 1 @ ${price}`, market))),
+  )
+  for (const user of users) drop(user)
+  test.now += 1
+  const later = users.map(user => test.place(`${user} buy 1 @ 4`))
+  const [before, after] = [await Promise.all(sent), await Promise.all(later)]
+  await settle()
+  t.same(new Set(before.map(test.endOf)), new Set(['cancelled 0 user_cancelled']))
+  t.same(new Set(after.map(test.endOf)), new Set(['resting 0']), 'those that arrived later stay')
+  t.ok(test.exchange.moneyIsAllThere())
+})
+
+t.test('what waits for room is cancelled as each connection asked, and nothing else', async t => {
+  const { test, cancels, drop, settle } = await openCancels(t)
+  const place = (market: MarketCode) => test.place('asha buy 1 @ 5', market)
+  const { cancelOrders } = test.exchange
+  let refusals = 0
+  test.exchange.cancelOrders = async () => {
+    refusals++
+    return 'queue_full'
+  }
+  const rain = await place(MARKET)
+  drop('asha', MARKET)
+  while (refusals === 0) await setImmediate()
+  const [laterRain, snow] = [await place(MARKET), await place(OTHER)]
+  drop('asha', OTHER)
+  while (refusals === 1) await setImmediate()
+  const laterSnow = await place(OTHER)
+  test.exchange.cancelOrders = cancelOrders
+  cancels.beat()
+  await settle()
+  t.same(
+    [rain, laterRain, snow, laterSnow].map(({ state }) => state),
+    ['cancelled', 'resting', 'cancelled', 'resting'],
+  )
+})
+
+t.test('orders of before a restart are cancelled', async t => {
+  const { test } = await openCancels(t)
+  const { number } = await test.place('asha buy 1 @ 5')
+  await test.restart()
+  const cancels = new DisconnectCancels({ exchange: test.exchange, budget: {} as Budget })
+  cancels.begin({ cancelSetting: { userId: 'asha', markets: undefined } } as Connection)
+  while (cancels.waitingCount > 0) await setImmediate()
+  t.equal(test.book(), '- | -', `order ${number} is gone`)
 })
 
 t.test('the orders stay when the exchange stops', async t => {

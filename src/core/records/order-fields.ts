@@ -1,8 +1,8 @@
 import type { OrderRecord } from '../order-record.js'
 
-/** The fields that a batch changes after the order's arrival, and those that name it. */
+/** The fields that name an order, one that is known in memory only, and those that later batches change. */
 type OtherField =
-  | ('market' | 'number' | 'userId')
+  | ('market' | 'number' | 'userId' | 'arrival')
   | ('quantity' | 'covered' | 'filled' | 'filledValue' | 'state' | 'reason' | 'updatedAt')
 
 /**

@@ -210,7 +210,10 @@ export const orderOperations: readonly Operation[] = [
     refusals: {
       ...NO_ORDER,
       ...BUSY,
-      409: ['Order is filled: only an open order can be amended', 'Order is not amended: price_off_tick'],
+      409: [
+        'Order is filled: only an open order can be amended',
+        'Order is not amended: the price is not a multiple of this market’s price step',
+      ],
       422: ['price: Expected a price, a quantity, or both', 'quantity: Expected more than 0'],
     },
   },

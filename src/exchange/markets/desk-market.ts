@@ -51,6 +51,7 @@ export class DeskMarket {
   editRefusal: EditRefusal | undefined
   /** Resolves when the last move in flight is committed. */
   moved: Promise<void> = Promise.resolve()
+  readonly #replacements = new Map<OrderNumber, Map<OrderNumber, OrderRecord>>()
   #lastNumber: OrderNumber
 
   constructor(stored: StoredMarket, lastNumber = 0 as OrderNumber) {
@@ -103,6 +104,24 @@ export class DeskMarket {
     if (known === undefined) return
     if (known.lots === by) this.reducing.delete(order)
     else this.reducing.set(order, { ...known, lots: lots(known.lots - by) })
+  }
+
+  /** Adds a replacement in flight. */
+  replaceAhead(replaced: OrderNumber, order: OrderRecord): void {
+    const others = this.#replacements.get(replaced)
+    if (others === undefined) this.#replacements.set(replaced, new Map([[order.number, order]]))
+    else others.set(order.number, order)
+  }
+
+  /** Ends a replacement in flight. */
+  endReplacing(replaced: OrderNumber, order: OrderNumber): void {
+    const others = this.#replacements.get(replaced)
+    if (others?.delete(order) && others.size === 0) this.#replacements.delete(replaced)
+  }
+
+  /** Returns an order's replacements in flight, oldest first: the first that is not refused replaces it. */
+  replacementsOf(order: OrderNumber): OrderRecord[] {
+    return [...(this.#replacements.get(order)?.values() ?? [])]
   }
 
   /** Returns the status that is due by the clock, if the market does not have it yet. */

@@ -34,40 +34,28 @@ export interface Health {
   readonly tables: FollowingLoad
 }
 
+/** The parts of an exchange from which its health is read. */
+interface HealthParts {
+  readonly desk: Desk
+  readonly shards: ShardPool
+  readonly readers: Readers
+  readonly following: Following
+  readonly meter: OrderMeter
+  readonly sources: Sources
+  readonly backups: Backups
+  readonly clock: ClockDesk
+  /** The path of the database file. */
+  readonly file: string
+}
+
 /** Reports health from memory and file sizes alone, cheap enough for every second. */
 export class HealthReport {
-  readonly #desk: Desk
-  readonly #shards: ShardPool
-  readonly #readers: Readers
-  readonly #following: Following
-  readonly #meter: OrderMeter
-  readonly #sources: Sources
-  readonly #backups: Backups
-  readonly #clock: ClockDesk
-  readonly #file: string
+  readonly #parts: HealthParts
   #sequence: Sequence
 
-  constructor(
-    desk: Desk,
-    shards: ShardPool,
-    readers: Readers,
-    following: Following,
-    meter: OrderMeter,
-    sources: Sources,
-    backups: Backups,
-    clock: ClockDesk,
-    file: string,
-  ) {
-    this.#desk = desk
-    this.#shards = shards
-    this.#readers = readers
-    this.#following = following
-    this.#meter = meter
-    this.#sources = sources
-    this.#backups = backups
-    this.#clock = clock
-    this.#file = file
-    this.#sequence = shards.lastSequence
+  constructor(parts: HealthParts) {
+    this.#parts = parts
+    this.#sequence = parts.shards.lastSequence
   }
 
   /** Counts an applied batch. */
@@ -76,22 +64,23 @@ export class HealthReport {
   }
 
   async look(): Promise<Health> {
-    const { history, lookups } = this.#readers
-    const [file, newest] = await Promise.all([fileBytes(this.#file), this.#backups.newest.look()])
-    const markets = [...this.#desk.markets.all()]
+    const { desk, shards, following, meter, sources, backups, clock } = this.#parts
+    const { history, lookups } = this.#parts.readers
+    const [file, newest] = await Promise.all([fileBytes(this.#parts.file), backups.newest.look()])
+    const markets = [...desk.markets.all()]
     return {
-      orders: this.#meter.read(this.#sources.watch()),
-      shards: this.#shards.loads(),
+      orders: meter.read(sources.watch()),
+      shards: shards.loads(),
       reads: { ...history.loads(), lookups: lookups.load },
-      users: this.#desk.users.count,
+      users: desk.users.count,
       markets: markets.length,
       openOrders: markets.reduce((sum, { openOrders }) => sum + openOrders.size, 0),
       file,
-      disk: this.#desk.room,
-      clock: this.#clock.read(),
-      backups: { ...newest, verifying: this.#backups.verifying },
+      disk: desk.room,
+      clock: clock.read(),
+      backups: { ...newest, verifying: backups.verifying },
       sequence: this.#sequence,
-      tables: this.#following.load,
+      tables: following.load,
     }
   }
 }

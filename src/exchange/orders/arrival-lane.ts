@@ -35,6 +35,18 @@ export class ArrivalLane {
   #first: Waiting | undefined
   #last: Waiting | undefined
   #length = 0
+  #lastArrival = 0
+
+  /** The number of the last request that has arrived. */
+  get lastArrival(): number {
+    return this.#lastArrival
+  }
+
+  /** Numbers a request that arrives now. These numbers tell what came first; times do not. */
+  takeNumber(): number {
+    this.#lastArrival++
+    return this.#lastArrival
+  }
 
   /** The number of waiting requests. */
   get length(): number {

@@ -7,6 +7,7 @@ import { newOrderRecord, parseOrderId } from '../../core/order-record.js'
 import type { OrderRequest } from '../../core/order-request.js'
 import type { AccountNumber, MarketCode, OrderNumber } from '../../core/units.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
+import type { OrderKeyRow } from '../../store/rows/order-key-rows.js'
 import type { AccountOpening } from '../accounts/account-opening.js'
 import type { CapacityRefusal } from '../capacity.js'
 import type { Desk } from '../desk.js'
@@ -23,6 +24,12 @@ import type { Placement, RunningPart } from './named-batches.js'
 import { partOf } from './named-batches.js'
 import type { Decided } from './order-keys.js'
 import { OrderKeys } from './order-keys.js'
+
+/** When an order arrived by the monotonic clock, and its number in order of arrival. */
+interface Came {
+  readonly at: number
+  readonly number: number
+}
 
 /** Admits incoming orders, holds their money, and queues them at their market's shard. */
 export class OrderEntry {
@@ -63,7 +70,7 @@ export class OrderEntry {
    * under it. The caller has checked that the market exists.
    */
   async place(request: Placement): Promise<OrderRecord | CapacityRefusal | 'key_used'> {
-    const cameAt = this.#sources.watch()
+    const came: Came = { at: this.#sources.watch(), number: this.#lane.takeNumber() }
     const { market, userId, key, batch } = request
     if (this.#lane.isFull(userId)) return 'queue_full'
     const isNew = this.#accounts.numberOf(userId) === undefined
@@ -72,7 +79,7 @@ export class OrderEntry {
     const found = this.#accounts.accountOf(userId, market)
     if (typeof found === 'string') return found
     const { account, opened } = typeof found === 'number' ? { account: found, opened: undefined } : found
-    const place = () => this.#placeNow(request, account, cameAt, isNew)
+    const place = () => this.#placeNow(request, account, came, isNew)
     const enter = (decide: () => Decided, known?: Promise<void>) =>
       this.#lane.enter(batch === undefined ? decide : () => this.#decideInBatch(batch, decide), {
         ready: batch === undefined ? (opened ?? known) : Promise.all([opened, known, batch.batch.ready]),
@@ -98,6 +105,22 @@ export class OrderEntry {
     const account = this.#desk.users.accountOf(userId)
     const row = account && (await this.#lookups.orderKey(account, name))
     return row === undefined || typeof row === 'string' ? row : this.read(row.market, row.number)
+  }
+
+  /** Looks up the stored row of a name, for `findOpenNamed`. */
+  storedKey(account: AccountNumber, name: string): Promise<OrderKeyRow | undefined> {
+    return this.#lookups.usedOrderKey(account, name)
+  }
+
+  /** Finds the order that a user placed under a name, if it is queued or open. */
+  findOpenNamed(
+    account: AccountNumber,
+    name: string,
+    stored: OrderKeyRow | undefined,
+  ): OrderRecord | undefined {
+    const { market, number } = this.#lookups.freshOrderKey(account, name) ?? stored ?? {}
+    const open = market && number && this.#desk.market(market).openOrders.get(number)
+    return open ?? this.#desk.ownOrders.arrivingNamed(account, name)
   }
 
   /** Finds an open order by its public id. */
@@ -169,7 +192,7 @@ export class OrderEntry {
   #placeNow(
     request: Placement,
     account: AccountNumber,
-    cameAt: number,
+    came: Came,
     isNew: boolean,
   ): Promise<OrderRecord> | CapacityRefusal {
     if (this.#desk.growthRefusal !== undefined) return this.#desk.growthRefusal
@@ -181,16 +204,11 @@ export class OrderEntry {
     if (this.#desk.ownOrders.isFull(account, limits?.openOrdersMax)) return 'open_orders_full'
     // The queue had room for the order that opened the account: its own opening must not refuse it.
     if (!isNew && this.#shards.isFull(request.market)) return 'queue_full'
-    return this.#place(request, market, account, cameAt)
+    return this.#place(request, market, account, came)
   }
 
   /** Admits an order and queues it; resolves when it is committed. */
-  #place(
-    request: Placement,
-    market: DeskMarket,
-    account: AccountNumber,
-    cameAt: number,
-  ): Promise<OrderRecord> {
+  #place(request: Placement, market: DeskMarket, account: AccountNumber, came: Came): Promise<OrderRecord> {
     const now = this.#sources.now()
     const terms = termsFor(market.terms, this.#desk.limitsOf(request.userId))
     const admission = admit(request, terms, market.pendingStatus, now, this.#powerOf(request, account))
@@ -201,9 +219,10 @@ export class OrderEntry {
       this.#desk.ledger.lock(request.market, account, oppositeSide(request.side), admission.covered)
     }
     const record = newOrderRecord(command, now)
-    market.arriving.set(command.number, record)
+    record.arrival = came.number
+    this.#desk.arrive(market, record)
     return this.#shards.submit(request.market, command).then(() => {
-      this.#meter.note(cameAt, this.#sources.watch())
+      this.#meter.note(came.at, this.#sources.watch())
       return record
     })
   }

@@ -17,11 +17,58 @@ interface Own {
   endedLength: number
 }
 
-/** Each user's open orders of all markets, kept by age, so that no list has to sort them. */
+/** A user's queued orders. */
+interface Arriving {
+  /** With those that count as additional open orders, as they may come to rest. */
+  readonly orders: Map<OrderRecord, boolean>
+  countedLength: number
+}
+
+/**
+ * Each user's orders of all markets that are open, kept by age, so that no list has to sort them; and those
+ * queued, which are not committed and not visible to clients.
+ */
 export class OwnOrders {
   /** The most open orders of one user. */
   lengthMax = Number.POSITIVE_INFINITY
   readonly #byAccount = new Map<AccountNumber, Own>()
+  readonly #arriving = new Map<AccountNumber, Arriving>()
+  /** The queued orders that were placed under a name. */
+  readonly #arrivingByName = new Map<string, OrderRecord>()
+
+  /** Adds a queued order. A replacement is to take the place of an open order, which counts already. */
+  arrive(order: OrderRecord, isReplacement: boolean): void {
+    const { account, key } = order
+    const own = this.#arriving.get(account) ?? { orders: new Map(), countedLength: 0 }
+    const counts = !isReplacement && mayRest(order)
+    this.#arriving.set(account, own)
+    own.orders.set(order, counts)
+    if (counts) own.countedLength++
+    if (key !== undefined && !isReplacement) this.#arrivingByName.set(nameOf(account, key), order)
+  }
+
+  /** Forgets a queued order that has been decided. */
+  land(order: OrderRecord): void {
+    const { account, key } = order
+    const own = this.#arriving.get(account)
+    if (own === undefined) return
+    if (own.orders.get(order)) own.countedLength--
+    own.orders.delete(order)
+    if (own.orders.size === 0) this.#arriving.delete(account)
+    if (key === undefined) return
+    const name = nameOf(account, key)
+    if (this.#arrivingByName.get(name) === order) this.#arrivingByName.delete(name)
+  }
+
+  /** Returns a user's queued orders, the oldest first. */
+  arriving(account: AccountNumber): Iterable<OrderRecord> {
+    return this.#arriving.get(account)?.orders.keys() ?? []
+  }
+
+  /** Returns the queued order that a user placed under a name. */
+  arrivingNamed(account: AccountNumber, name: string): OrderRecord | undefined {
+    return this.#arrivingByName.get(nameOf(account, name))
+  }
 
   /** Adds an open order, which is nearly always the user's newest. */
   add(order: OrderRecord): void {
@@ -60,12 +107,13 @@ export class OwnOrders {
   }
 
   /**
-   * Returns whether a user has as many open orders as anybody may have, or as they may have themselves; those
-   * on their way do not count.
+   * Returns whether a user has as many open orders as anybody may have, or as they may have themselves. A
+   * queued order counts if it may come to rest.
    */
   isFull(account: AccountNumber, ownMax = this.lengthMax): boolean {
     const own = this.#byAccount.get(account)
-    const length = own === undefined ? 0 : own.orders.length - own.endedLength
+    const openLength = own === undefined ? 0 : own.orders.length - own.endedLength
+    const length = openLength + (this.#arriving.get(account)?.countedLength ?? 0)
     return length >= Math.min(ownMax, this.lengthMax)
   }
 
@@ -92,6 +140,13 @@ export class OwnOrders {
     }
     return newest
   }
+}
+
+const nameOf = (account: AccountNumber, name: string) => `${account} ${name}`
+
+/** Tells whether a queued order may become an open one: a refused limit order has no price. */
+function mayRest({ orderType, timeInForce, price }: OrderRecord): boolean {
+  return orderType === 'LO' && price > 0 && (timeInForce === 'GTC' || timeInForce === 'GTD')
 }
 
 /** Returns how many of the orders are older than a place. */

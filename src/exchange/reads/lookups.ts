@@ -58,6 +58,11 @@ export class Lookups {
     return fresh === undefined ? this.#askIfRoom('findOrder', market, number) : Promise.resolve(fresh)
   }
 
+  /** Returns the order that a client named, if the tables may not have the name yet. */
+  freshOrderKey(account: AccountNumber, name: string): FreshKey | undefined {
+    return this.#fresh.orderKey(account, name)
+  }
+
   /** Finds the order that a client named, for a plain read. */
   orderKey(account: AccountNumber, name: string): Promise<OrderKeyRow | ReadBusy | undefined> {
     const fresh = this.#fresh.orderKey(account, name)

@@ -6,6 +6,7 @@ import { LIMITS } from '../../api/limits.js'
 import { amendSchema } from '../../api/orders/order-amend-schema.js'
 import type { CancelledAnswer } from '../../api/orders/order-answer.js'
 import { cancelAllQuery } from '../../api/orders/order-query.js'
+import { reasonWords } from '../../api/orders/order-reason-texts.js'
 import { REFUSED } from '../../api/refusal-texts.js'
 import { validate } from '../../api/validation.js'
 import { assert } from '../../core/assert.js'
@@ -68,7 +69,7 @@ async function amend(exchange: Exchange, c: Context, id: string): Promise<Respon
 
 function notAmended({ reason }: OrderRecord): ApiError {
   assert(reason !== undefined, 'a rejected order has a reason')
-  return new ApiError(409, `Order is not amended: ${reason}`, reason)
+  return new ApiError(409, `Order is not amended: ${reasonWords(reason)}`, reason)
 }
 
 function ended({ state }: OrderRecord): string {

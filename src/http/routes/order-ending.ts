@@ -22,9 +22,11 @@ export async function cancelOne(exchange: Exchange, caller: Identity, id: string
   return order
 }
 
-/** Returns the message for a cancelled order; one that had already ended is reported as it ended. */
-export function cancelMessage({ state }: OrderRecord): string {
-  return state === 'cancelled' ? DONE.orderCancelled : 'Order had ended already'
+/** Returns the message for a cancelled order; one that had already ended, or been replaced, says so. */
+export function cancelMessage({ state, reason }: OrderRecord): string {
+  return state === 'cancelled' && reason !== 'order_replaced'
+    ? DONE.orderCancelled
+    : 'Order had ended already'
 }
 
 /** Returns an order as clients see it. */

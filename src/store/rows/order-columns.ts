@@ -117,6 +117,7 @@ export function orderFromCells(
     asked: asked === null ? undefined : (JSON.parse(asked) as OrderRecord['asked']),
     expiresAt: expiresAt ?? undefined,
     createdAt,
+    arrival: 0,
     updatedAt,
     state,
     reason: reason ?? undefined,

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Test } from 'tap'
 import t from 'tap'
 import type { TestApp } from '../../fixtures/http-scenario.js'
@@ -101,10 +102,10 @@ t.test('an order is reduced, or replaced by another', async t => {
     ...(refusal(409, 'Order is cancelled: only an open order can be amended') as object),
   })
   t.match(await send(app, 'POST', `/order/${other.id}/amend`, { price: 9.95 }), {
-    ...(refusal(409, 'Order is not amended: price_out_of_range') as object),
+    ...(refusal(409, 'Order is not amended: the price is outside this market’s range') as object),
   })
   t.match(await send(app, 'POST', `/order/${other.id}/amend`, { quantity: 300 }), {
-    ...(refusal(409, 'Order is not amended: funds_insufficient') as object),
+    ...(refusal(409, 'Order is not amended: insufficient balance') as object),
   })
   t.equal(app.test.book(), '- | 1@5.5', 'the old order stays where the new one is refused')
 })
@@ -120,7 +121,9 @@ t.test('an order is found and cancelled by its name, and an amendment passes the
   t.match((await send(app, 'GET', path)).additional, { id: second.id, price: 4, client_order_id: 'my bid' })
   t.match(await send(app, 'POST', '/order/initiate', body), { code: 201, id: second.id })
 
+  const { lastArrival } = app.test.exchange
   const amending = send(app, 'POST', `/order/${second.id}/amend`, { price: 3 })
+  while (app.test.exchange.lastArrival === lastArrival) await setImmediate()
   const cancelled = await send(app, 'DELETE', path)
   t.match(cancelled, { code: 200, message: 'Order cancelled successfully' })
   const { id: third } = await amending

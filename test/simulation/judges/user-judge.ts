@@ -50,7 +50,7 @@ export class UserJudge {
       assert(isDeepStrictEqual(user.openOrders(), open), `${userId} received their open orders`)
       for (const order of orders) {
         const told = user.orders.get(orderId(order))
-        const known = { ...order, covered: told?.covered }
+        const known = { ...order, covered: told?.covered, arrival: told?.arrival }
         assert(isDeepStrictEqual(told, known), `${userId} received the current state of an order`)
       }
     }

@@ -12,7 +12,7 @@ import type { TransferRequest } from '../../../src/exchange/accounts/transfers.j
 import type { DeskMarket } from '../../../src/exchange/markets/desk-market.js'
 import type { MarketRequest } from '../../../src/exchange/markets/market-entry.js'
 import type { MarketMove } from '../../../src/exchange/markets/market-life.js'
-import type { Amendment } from '../../../src/exchange/orders/order-changes.js'
+import type { Amendment } from '../../../src/exchange/orders/order-amendments.js'
 import { ActionJudge } from '../judges/action-judge.js'
 import type { Arrival } from '../judges/arrival-judge.js'
 import { ArrivalJudge } from '../judges/arrival-judge.js'

@@ -1,0 +1,211 @@
+import type { ReplaceOrder } from '../../core/command.js'
+import { isOpen, oppositeSide, unitCost } from '../../core/order.js'
+import type { OrderRecord } from '../../core/order-record.js'
+import { newOrderRecord, optionsOf } from '../../core/order-record.js'
+import type { OrderRequest } from '../../core/order-request.js'
+import type { MarketCode, PriceTicks, QuantityLots } from '../../core/units.js'
+import {
+  amount,
+  complement,
+  LOTS_PER_CONTRACT,
+  lots,
+  NO_LOTS,
+  times,
+  toContracts,
+  toRupees,
+  wholeParts,
+} from '../../core/units.js'
+import { yesPriceOf } from '../../core/yes-price.js'
+import type { ShardPool } from '../../shard/shard-pool.js'
+import type { CapacityRefusal } from '../capacity.js'
+import type { Desk } from '../desk.js'
+import type { MarketLife } from '../markets/market-life.js'
+import type { Unsent } from '../send-to-market.js'
+import { sendToMarket } from '../send-to-market.js'
+import type { Sources } from '../sources.js'
+import { termsFor } from './admission.js'
+import type { Ahead } from './amended-size.js'
+import { admitAmended, isBelowMin, reducedBy } from './amended-size.js'
+import type { ArrivalLane } from './arrival-lane.js'
+import type { OrderEntry } from './order-entry.js'
+
+/** An amendment; fields left out stay as they are. */
+export interface Amendment {
+  /** The price of the order's outcome, in rupees. */
+  readonly price?: number | undefined
+  /** In contracts, including those already filled. */
+  readonly quantity?: number | undefined
+}
+
+/** An order that could not be amended because it had already ended. */
+export interface EndedBefore {
+  readonly endedBefore: OrderRecord
+}
+
+/** The order now in force, or a new one with its refusal; undefined if there is no such order. */
+export type Amended = OrderRecord | EndedBefore | CapacityRefusal | undefined
+
+/** Amends orders, in order of arrival. */
+export class OrderAmendments {
+  readonly #desk: Desk
+  readonly #shards: ShardPool
+  readonly #lane: ArrivalLane
+  readonly #entry: OrderEntry
+  readonly #life: MarketLife
+  readonly #sources: Sources
+
+  constructor(
+    desk: Desk,
+    shards: ShardPool,
+    lane: ArrivalLane,
+    entry: OrderEntry,
+    life: MarketLife,
+    sources: Sources,
+  ) {
+    this.#desk = desk
+    this.#shards = shards
+    this.#lane = lane
+    this.#entry = entry
+    this.#life = life
+    this.#sources = sources
+  }
+
+  /**
+   * Amends an open order. A smaller quantity keeps its place; any other change replaces it by a new order,
+   * with its own number, at the end of the queue. Resolves to the order now in force; to the new one with its
+   * refusal if the old one stays; to `EndedBefore` if it had already ended.
+   */
+  amend(id: string, amendment: Amendment): Promise<Amended> {
+    const arrival = this.#lane.takeNumber()
+    return this.#lane.enter(() => this.#amend(id, amendment, arrival))
+  }
+
+  async #amend(id: string, { price, quantity }: Amendment, arrival: number): Promise<Amended> {
+    const order = this.#entry.findOpen(id)
+    if (order === undefined) {
+      const found = await this.#entry.find(id)
+      return typeof found === 'object' ? { endedBefore: found } : found
+    }
+    const market = this.#desk.market(order.market)
+    const { payout } = market.terms
+    // The quantity is absolute: repeated, or after a reduction in flight, it counts once.
+    const reducing = market.reducing.get(order.number)
+    const ahead = reducedBy(order, reducing?.lots ?? NO_LOTS)
+    const asked = quantity ?? toContracts(ahead.quantity)
+    const total = wholeParts(asked, LOTS_PER_CONTRACT)
+    const isSamePrice =
+      price === undefined || yesPriceOf(order.outcome, price, payout) === toRupees(order.price)
+    if (isSamePrice && total === ahead.quantity) {
+      await reducing?.done
+      return order
+    }
+    if (isSamePrice && total !== undefined && total < ahead.quantity) {
+      const after = reducedBy(order, lots(order.quantity - total))
+      if (!isBelowMin(market.terms, ahead, after, order.price)) {
+        if (this.#desk.endingRefusal !== undefined) return this.#desk.endingRefusal
+        if (this.#shards.isFullForEnding(order.market)) return 'queue_full'
+        return this.#reduce(order, lots(ahead.quantity - total), after)
+      }
+    }
+    if (this.#desk.limitsOf(order.userId)?.isSuspended) return 'trading_suspended'
+    if (this.#desk.growthRefusal !== undefined) return this.#desk.growthRefusal
+    const isReady = this.#life.isReadyForOrder(market)
+    if (!isReady || this.#shards.isFull(order.market)) return 'queue_full'
+    const rest = wholeRest(asked, order)
+    if (rest <= 0) return this.#endBy(order)
+    return this.#replace(order, ahead, requestOf(order, payout, price, rest), arrival)
+  }
+
+  async #reduce(order: OrderRecord, by: QuantityLots, after: Ahead): Promise<Amended> {
+    const { market, number } = order
+    const done = this.#send(market, { type: 'REDUCE_ORDER', number, lots: by })
+    this.#desk.market(market).reduceAhead(number, by, done)
+    await done
+    // It may have been filled or replaced before.
+    const isDone = isOpen(order.state) || order.quantity <= after.quantity
+    return isDone || order.reason === 'user_cancelled' ? order : { endedBefore: order }
+  }
+
+  async #replace(
+    old: OrderRecord,
+    ahead: Ahead,
+    request: OrderRequest,
+    arrival: number,
+  ): Promise<OrderRecord> {
+    const market = this.#desk.market(old.market)
+    const now = this.#sources.now()
+    const { ledger } = this.#desk
+    const held = times(unitCost(old.side, old.price, market.terms.payout), lots(ahead.rest - ahead.covered))
+    const opposite = oppositeSide(old.side)
+    const power = {
+      contracts: lots(ledger.free(old.market, old.account, opposite) + ahead.covered),
+      money: amount(ledger.balance(old.account).available + held),
+    }
+    const terms = termsFor(market.terms, this.#desk.limitsOf(old.userId))
+    const admission = admitAmended(request, terms, market.pendingStatus, now, power, ahead)
+    const command = {
+      ...this.#entry.commandOf(request, market, old.account, admission),
+      ...(old.key !== undefined && { name: old.key }),
+    }
+    // The old order's hold counts for the new one; the excess is held until the batch is applied.
+    const extraHold = 'hold' in admission ? amount(Math.max(0, admission.hold - held)) : amount(0)
+    const extraCovered = 'hold' in admission ? lots(Math.max(0, admission.covered - ahead.covered)) : NO_LOTS
+    ledger.hold(old.account, extraHold)
+    ledger.lock(old.market, old.account, opposite, extraCovered)
+    const record = newOrderRecord(command, now)
+    record.arrival = arrival
+    this.#desk.arrive(market, record, old.number)
+    const replace: Omit<ReplaceOrder, 'id' | 'market'> = {
+      type: 'REPLACE_ORDER',
+      number: old.number,
+      remaining: ahead.rest,
+      order: command,
+      extraHold,
+      extraCovered,
+    }
+    await this.#send(old.market, replace)
+    return record
+  }
+
+  /** Cancels the rest if more has been filled than the amended quantity. */
+  async #endBy(order: OrderRecord): Promise<OrderRecord> {
+    await this.#cancel(order)
+    return order
+  }
+
+  #cancel(order: OrderRecord): Promise<void> {
+    const { market, number } = order
+    return this.#send(market, { type: 'CANCEL_ORDER', number, reason: 'user_cancelled' })
+  }
+
+  #send(market: MarketCode, unsent: Unsent): Promise<void> {
+    return sendToMarket(this.#shards, this.#sources, market, unsent)
+  }
+}
+
+/** Returns the unfilled part of the new quantity in contracts; off the step if the quantity is. */
+function wholeRest(asked: number, order: OrderRecord): number {
+  const total = wholeParts(asked, LOTS_PER_CONTRACT)
+  return total === undefined ? asked - toContracts(order.filled) : toContracts(lots(total - order.filled))
+}
+
+function requestOf(
+  order: OrderRecord,
+  payout: PriceTicks,
+  price: Amendment['price'],
+  quantity: number,
+): OrderRequest {
+  const before = order.outcome === 'yes' ? order.price : complement(order.price, payout)
+  return {
+    market: order.market,
+    userId: order.userId,
+    side: order.side,
+    orderType: order.orderType,
+    selfTrade: order.selfTrade,
+    ...optionsOf(order),
+    outcome: order.outcome,
+    yesPrice: price === undefined ? toRupees(order.price) : yesPriceOf(order.outcome, price, payout),
+    askedPrice: price ?? toRupees(before),
+    quantity,
+  }
+}
