@@ -242,7 +242,8 @@ async function openDoor(t: Test, access: Partial<AccessOptions> = {}) {
   const { gateway, beat, client } = await openTestWindow(t, access)
   const webSockets = new WebSocketServer({ noServer: true })
   const refuseUpgrade = (socket: Duplex, code: number) => socket.end(`HTTP/1.1 ${code} No\r\n\r\n`)
-  const credentialsOf = (request: IncomingMessage) => handshakeCredentials(request, '127.0.0.1')
+  const credentialsOf = (request: IncomingMessage) =>
+    handshakeCredentials(request, String(request.headers['x-forwarded-for'] ?? '127.0.0.1'))
   const door = new SocketIo({ gateway, webSockets, pingMs: 20_000, credentialsOf, refuseUpgrade })
   const server = createServer((request, response) => door.answer(request, response))
   server.on('upgrade', (request, socket, head) => door.upgrade(request, socket, head))
@@ -258,6 +259,46 @@ async function openDoor(t: Test, access: Partial<AccessOptions> = {}) {
   const refuse = () => Object.defineProperty(gateway, 'isFull', { get: () => true })
   return { url: `http://127.0.0.1:${port}`, gateway, beat, client, refuse }
 }
+
+t.test('the id of a polling session opens nothing without the credentials that opened it', async t => {
+  const tokens = new TokenBook()
+  tokens.give('rs_asha', 'asha')
+  tokens.give('rs_ravi', 'ravi')
+  const { url, client } = await openDoor(t, { mode: 'accounts', finder: tokens })
+  const AT_HOME = { 'X-Forwarded-For': '203.0.113.7' }
+  const ASHA = { Authorization: 'Bearer rs_asha' }
+  const COOKIE = { Cookie: 'raay_session=rs_asha' }
+  const rows: readonly (readonly [owner: Record<string, string>, auth: string, strangers: object[]])[] = [
+    [ASHA, '', [{}, AT_HOME, { Authorization: 'Bearer rs_ravi' }, COOKIE, { ...ASHA, ...COOKIE }]],
+    [COOKIE, '', [{}, { Cookie: 'raay_session=rs_ravi' }, ASHA]],
+    [AT_HOME, '{"token":"rs_asha"}', [{}, { 'X-Forwarded-For': '203.0.113.8' }, ASHA]],
+  ]
+  for (const [owner, auth, strangers] of rows) {
+    const opening = await (await fetch(`${url}${POLL}`, { headers: owner })).text()
+    const { sid } = JSON.parse(opening.slice(1)) as { readonly sid: string }
+    const ask = async (headers: object, body?: string) => {
+      const init = { method: body === undefined ? 'GET' : 'POST', headers: { ...headers } }
+      const answer = await fetch(`${url}${POLL}&sid=${sid}`, { ...init, ...(body !== undefined && { body }) })
+      return { status: answer.status, text: await answer.text() }
+    }
+    await ask(owner, `40${auth}`)
+    await ask(owner, '42["subscribe_user","asha"]')
+    for (const stranger of strangers) {
+      const what = JSON.stringify([owner, stranger])
+      t.match(await ask(stranger), { status: 403, text: /sid: .*open a new one/ }, what)
+      t.equal((await ask(stranger, '42["subscribe_user","asha"]')).status, 403, what)
+      const socket = new WebSocket(`${url.replace('http', 'ws')}${SOCKET}&sid=${sid}`, {
+        headers: { ...stranger },
+      })
+      const [error] = (await once(socket, 'error')) as [Error]
+      t.match(error.message, /403/, what)
+    }
+    let heard = ''
+    while (!heard.includes('user_asha')) heard += (await ask(owner)).text
+    t.match(heard, /"subscribed"/, 'the owner goes on')
+  }
+  t.ok(client)
+})
 
 /** A packet, or nearly one. */
 function nonsense(dice: Dice, code: string): string {

@@ -5,6 +5,7 @@ import type { Socket } from 'socket.io'
 import { Server } from 'socket.io'
 import type { WebSocketServer } from 'ws'
 import type { Credentials } from '../../access/access.js'
+import { networkKey } from '../../access/limits/network-key.js'
 import { namesToken } from '../../access/token-in-address.js'
 import { ApiError } from '../../api/api-error.js'
 import type { ClientMessage } from '../../api/channels/client-message.js'
@@ -26,6 +27,7 @@ const TRANSPORTS = ['polling', 'websocket'] as const
 const CONNECT_TIMEOUT_MS = 10_000
 const SHOWN_LENGTH_MAX = 100
 const FULL = REFUSED.connectionsFull
+const NOT_OWN = 'sid: The session was opened with other credentials, or from another network: open a new one'
 
 type Session = Socket['conn']
 type Refusal = readonly [ErrorCode, string]
@@ -51,6 +53,8 @@ export class SocketIo {
   readonly #gateway: Gateway
   readonly #parts: SocketIoParts
   readonly #transports = new WeakMap<Session, SocketIoTransport>()
+  /** The credentials that opened each session: its id alone, which stands in logs, opens nothing. */
+  readonly #owners = new WeakMap<Session, Credentials>()
   readonly #engine: Server['engine']
   #isClosing = false
 
@@ -74,9 +78,10 @@ export class SocketIo {
     // Socket.IO creates its engine only for a server; this one never listens.
     io.attach(createServer())
     this.#engine = io.engine
-    this.#engine.on('connection', (session: Session) =>
-      this.#transports.set(session, new SocketIoTransport(session)),
-    )
+    this.#engine.on('connection', (session: Session) => {
+      this.#transports.set(session, new SocketIoTransport(session))
+      this.#owners.set(session, parts.credentialsOf(session.request))
+    })
     this.#engine.on('connection_error', ({ req, message }) => this.#refuse(req, req.res, [400, message]))
     io.use((socket, next) => this.#identify(socket, next))
     io.on('connection', socket => this.#join(socket))
@@ -146,7 +151,8 @@ export class SocketIo {
   }
 
   /** Returns why a request is refused; the engine refuses the rest by `connection_error`. */
-  #refusal({ url = '', headers }: IncomingMessage, expected: string): Refusal | undefined {
+  #refusal(request: IncomingMessage, expected: string): Refusal | undefined {
+    const { url = '', headers } = request
     // As in the engine, the last of repeated parameters counts.
     const query = Object.fromEntries(new URL(url, 'http://localhost').searchParams)
     const { EIO: version, transport, sid = '' } = query
@@ -156,8 +162,16 @@ export class SocketIo {
     if (namesToken(url)) return [400, REFUSED.tokenInAddress]
     if (Number(headers['content-length'] ?? 0) > SOCKET_LIMITS.messageBytesMax)
       return [413, 'The body is too large']
+    if (!this.#isOwners(sid, request)) return [403, NOT_OWN]
     const isFull = this.#gateway.isFull || this.#engine.clientsCount >= SOCKET_LIMITS.connectionsMax
     return isFull && sid === '' ? [503, FULL] : undefined
+  }
+
+  /** Returns true if a request comes from those who opened its session, or the session is unknown. */
+  #isOwners(sid: string, request: IncomingMessage): boolean {
+    const { clients } = this.#engine as unknown as { readonly clients: Readonly<Record<string, Session>> }
+    const owner = Object.hasOwn(clients, sid) ? this.#owners.get(clients[sid] as Session) : undefined
+    return owner === undefined || isSame(owner, this.#parts.credentialsOf(request))
   }
 
   #refuse(request: IncomingMessage, response: ServerResponse | undefined, [code, message]: Refusal): void {
@@ -168,6 +182,15 @@ export class SocketIo {
     response.writeHead(code, refusalHeaders(code))
     response.end(JSON.stringify(errorEnvelope(code, message)))
   }
+}
+
+/** A client that authenticates by its first message sends no credentials with requests: its network counts. */
+function isSame(owner: Credentials, sender: Credentials): boolean {
+  const { authorization, session, address } = owner
+  if (authorization === undefined && session === undefined) {
+    return networkKey(address) === networkKey(sender.address)
+  }
+  return authorization === sender.authorization && session === sender.session
 }
 
 /** Its names are what may be long in a message that is read. */
