@@ -36,7 +36,7 @@ function unlessOpen(open: string, cells: string): Readonly<Record<string, string
  * token is refused at the handshake.
  */
 const MESSAGES: readonly (readonly [message: unknown, cells: Readonly<Record<string, string>>])[] = [
-  [['subscribe_orderbook', '1000001'], { ...unlessOpen(ALL, CONNECTED), jwt: '? x e x + + + + + + + + + +' }],
+  [['subscribe_orderbook', '1000001'], { ...unlessOpen(ALL, CONNECTED), jwt: '? x e x + + + + + + s s s +' }],
   [['unsubscribe_orderbook', '1000001'], unlessOpen(ALL, CONNECTED)],
   [['subscribe_user', 'asha'], unlessOpen(ALL, '? x e x u + + + + + s s s +')],
   [['unsubscribe_user', 'asha'], unlessOpen(ALL, CONNECTED)],

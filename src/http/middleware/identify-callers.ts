@@ -6,6 +6,7 @@ import type { Identity } from '../../access/identity.js'
 import { ANONYMOUS, OPEN } from '../../access/identity.js'
 import { ApiError } from '../../api/api-error.js'
 import { REFUSED } from '../../api/refusal-texts.js'
+import { checkScope } from './caller.js'
 import { refusalResponse } from './error-refusal.js'
 import { isAlwaysOpen, isMarketData, isTokenless } from './public-paths.js'
 import { sessionTokenIn } from './session-cookie.js'
@@ -78,8 +79,12 @@ function credentialsIn(request: Request, environment: Environment): Credentials 
   }
 }
 
+/** Throws 401 without a token, and 403 if one without `read` asks for market data that is not public. */
 function admitted(access: Access, { method, url }: Request, caller: Identity): Identity {
-  if (caller.kind !== 'anonymous' || access.mode !== 'jwt' || isTokenless(url)) return caller
-  if (access.publicReads && isMarketData(method, url)) return caller
-  throw new ApiError(401, REFUSED.tokenMissing, 'token_missing')
+  if (access.mode !== 'jwt' || isTokenless(url)) return caller
+  const readsMarkets = isMarketData(method, url)
+  if (access.publicReads && readsMarkets) return caller
+  if (caller.kind === 'anonymous') throw new ApiError(401, REFUSED.tokenMissing, 'token_missing')
+  if (readsMarkets) checkScope(caller, 'read')
+  return caller
 }

@@ -56,7 +56,7 @@ class CommentRoutes {
   list(c: Context): Promise<Response> {
     const { code } = marketOf(this.#exchange, c.req.param('code') ?? '').terms
     const { limit, after } = pageOf(c, commentNumber)
-    const isForOperator = isOperator(callerOf(c))
+    const isForOperator = seesHidden(c)
     return answerPage(c, {
       message: DONE.commentsFetched,
       field: 'comments',
@@ -100,7 +100,7 @@ class CommentRoutes {
     const by = byOf(c)
     logModeration(this.#audit, 'comment_hidden', comment, by, reason)
     this.#site.comments.hide(comment, by.who, reason)
-    return success(c, 200, DONE.commentHidden, this.#view(this.#commentOf(c), true))
+    return success(c, 200, DONE.commentHidden, this.#view(this.#commentOf(c), seesHidden(c)))
   }
 
   async unhide(c: Context): Promise<Response> {
@@ -109,7 +109,7 @@ class CommentRoutes {
       logModeration(this.#audit, 'comment_shown', comment, byOf(c))
       this.#site.comments.show(comment)
     }
-    return success(c, 200, DONE.commentShown, this.#view(this.#commentOf(c), true))
+    return success(c, 200, DONE.commentShown, this.#view(this.#commentOf(c), seesHidden(c)))
   }
 
   #commentOf(c: Context): Comment {
@@ -123,4 +123,10 @@ class CommentRoutes {
   #view(comment: Comment, isForOperator: boolean): CommentAnswer {
     return commentView(this.#exchange.archive, comment, isForOperator)
   }
+}
+
+/** Operators read hidden comments, with a credential that may read. */
+function seesHidden(c: Context): boolean {
+  const caller = callerOf(c)
+  return isOperator(caller) && caller.scopes.has('read')
 }

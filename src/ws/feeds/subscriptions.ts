@@ -53,7 +53,7 @@ export class Subscriptions {
 
   followBook(connection: Connection, { id, fromSeq }: SubscriptionMessage, code: string): void {
     const { access, exchange, books, budget } = this.#parts
-    if (connection.caller.kind === 'anonymous' && !access.publicReads) {
+    if (!access.publicReads && !connection.caller.scopes.has('read')) {
       this.#refuse(connection, id, refusalFor(connection.caller, 'read'))
       return
     }

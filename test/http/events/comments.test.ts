@@ -2,6 +2,7 @@ import type { Test } from 'tap'
 import t from 'tap'
 import type { AccessMode } from '../../../src/access/access-mode.js'
 import type { Comment, ListedComment } from '../../../src/api/site/comment-shape.js'
+import { granted } from '../../fixtures/access-room.js'
 import type { Asked, AuthApp } from '../../fixtures/auth-app.js'
 import { openAuthApp } from '../../fixtures/auth-app.js'
 import { OPERATOR_KEY } from '../../fixtures/http-scenario.js'
@@ -76,8 +77,17 @@ t.test('a hidden comment is read by operators only, and the audit log has the re
     t.notMatch(JSON.stringify(await listed(app, reader)), /shop|Advertising/)
   }
   t.match(await listed(app, operator), [{ text: 'Buy from\nmy shop!', hidden: { reason } }])
+  const { account: staff } = await app.signedIn('olga', 'operator')
+  for (const scope of ['operate', 'money', 'trade'] as const) {
+    const draft = { name: scope, scopes: [scope] }
+    const { token } = granted(app.store.keys.make(staff, draft, { by: 'olga', address: '' }))
+    t.match(await listed(app, { bearer: token }), [{ text: null, hidden: { reason: null } }], scope)
+    if (scope !== 'operate') continue
+    const again = await app.ask(`${PATH}/${number}/hide`, { bearer: token, body: { reason } })
+    t.match(again, { status: 200, additional: { text: null, hidden: { reason: null } } })
+  }
   const detail = `event 1000001, comment ${number}: ${reason} (Buy from my shop!)`
-  const [line] = app.store.audit.list({ limit: 1 }).lines
+  const line = app.store.audit.list({ kind: 'comment_hidden', limit: 9 }).lines.at(-1)
   t.match(line, { kind: 'comment_hidden', name: 'asha', by: 'token', address: '127.0.0.1', detail })
   t.equal((await app.ask(`${PATH}/${number}/unhide`, { method: 'POST', ...operator })).status, 200)
   t.match(await listed(app), [{ text: 'Buy from\nmy shop!', hidden: null }])
