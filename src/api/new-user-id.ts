@@ -1,4 +1,4 @@
-import { hiddenCharacter } from '../core/plain-name.js'
+import { unseenCharacter } from '../core/plain-name.js'
 import { ApiError } from './api-error.js'
 import { LIMITS } from './limits.js'
 
@@ -26,7 +26,7 @@ export function userIdOf(names: UserNames, written: string): string {
 /** Returns why a plain name cannot be that of a new user; undefined if it can. */
 export function newUserIdFault(userId: string): string | undefined {
   if (userId.length < 1 || userId.length > LIMITS.userIdLengthMax) return LENGTH
-  const hidden = hiddenCharacter(userId)
+  const hidden = unseenCharacter(userId)
   if (hidden !== undefined) return `Expected no ${hidden}, which cannot be seen`
   if (RESERVED.includes(userId)) return `Expected another: ${userId} is reserved`
   return userId.startsWith('bot-') ? "Expected another: bot- begins the names of a demo's bots" : undefined

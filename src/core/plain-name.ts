@@ -32,6 +32,8 @@ const ALLOWED_JOINERS = new RegExp(
 )
 /** Characters that change the direction of text or are invisible. */
 const HIDDEN = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/u
+/** All that steers a terminal or has no glyph, but joiners, which `ALLOWED_JOINERS` judges. */
+const UNSEEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 const JOINERS = /[\u200c\u200d]/gu
 
 /** Returns the stored form of a new name: NFC, without surrounding white space. */
@@ -44,10 +46,28 @@ export function plainCategory(text: string): string {
   return plainName(text).replace(/\s+/g, ' ')
 }
 
+/** Returns the form in which names are compared: NFKC, in lower case, without surrounding white space. */
+export function foldedName(written: string): string {
+  return written.normalize('NFKC').toLowerCase().normalize('NFKC').trim()
+}
+
 /** Returns the first character that a new name must not contain, as `U+200B`; undefined if there is none. */
 export function hiddenCharacter(name: string): string | undefined {
   const hidden = HIDDEN.exec(name)?.[0] ?? name.replace(ALLOWED_JOINERS, '').match(JOINERS)?.[0]
-  return hidden && `U+${hidden.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
+  return hidden && codeOf(hidden)
+}
+
+/**
+ * Returns the first control or format character that a new user id must not contain, as `U+001B`; undefined
+ * if there is none. Ids stand in terminals, logs and files: those are stricter than titles.
+ */
+export function unseenCharacter(userId: string): string | undefined {
+  const unseen = UNSEEN.exec(userId)?.[0]
+  return unseen === undefined ? hiddenCharacter(userId) : codeOf(unseen)
+}
+
+function codeOf(character: string): string {
+  return `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`
 }
 
 /** Returns a name without joiners: two names must not differ in joiners alone. */

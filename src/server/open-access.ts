@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import { Access } from '../access/access.js'
+import type { UsersLike } from '../access/accounts/access-context.js'
 import { AccessStore } from '../access/accounts/access-store.js'
 import type { JwtSettings } from '../access/jwt/open-jwt.js'
 import { openJwt } from '../access/jwt/open-jwt.js'
@@ -22,8 +23,8 @@ interface OpenedAccess {
 
 interface Surroundings {
   readonly log: Logger
-  /** Returns true if the exchange has a user of this id; called once the exchange is open. */
-  readonly userExists: (userId: string) => boolean
+  /** Called once the exchange is open. */
+  readonly usersLike: UsersLike
 }
 
 /**
@@ -34,7 +35,7 @@ export async function openAccess(
   live: LiveConfig,
   { path, file }: DataDirectory,
   { now, watch }: Sources,
-  { log, userExists }: Surroundings,
+  { log, usersLike }: Surroundings,
 ): Promise<OpenedAccess> {
   const { access, adminToken, network } = live.current
   const operatorKey = adminToken ?? openOperatorKey(path)
@@ -45,7 +46,7 @@ export async function openAccess(
     path: companionPath(file, 'accounts'),
     now,
     random: randomBytes,
-    userExists,
+    usersLike,
     mode: access.mode,
     operatorKey,
     get signUps() {

@@ -99,8 +99,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const directory = openDataDirectory(config.data, config.demo === undefined ? 'exchange' : 'demo')
   const { file } = directory
   const room = await prepareData(directory, options, sources)
-  const userExists = (userId: string) => exchange.archive.userNamed(userId).isKnown
-  const { access, accounts, refresh } = await openAccess(live, directory, sources, { log, userExists })
+  const usersLike = (folded: string) => exchange.archive.usersLike(folded)
+  const { access, accounts, refresh } = await openAccess(live, directory, sources, { log, usersLike })
   const site = new SiteStore({ path: companionPath(file, 'site'), now: sources.now, room })
   const kept = { ...sizesOf(live, accounts), backups: await backupsOf(directory.path, options, sources) }
   const exchange = await Exchange.open({ file, threads: true, ...kept, sources, room, fail })

@@ -33,6 +33,9 @@ export function authorOf({ kind, userId, credential }: Identity, address: string
   return { by: `operator ${credential?.replace(':', ' ')}`, address, isOperator: true }
 }
 
+/** Returns the user ids of the exchange that fold to a name. */
+export type UsersLike = (folded: string) => readonly string[]
+
 /** The browser or program at the other end. */
 export interface Client {
   readonly address: string

@@ -6,7 +6,7 @@ import type { AccessMode } from '../access-mode.js'
 import type { ForgedToken } from '../access.js'
 import type { Identity } from '../identity.js'
 import { digestOf } from '../secrets.js'
-import type { AccessContext } from './access-context.js'
+import type { AccessContext, UsersLike } from './access-context.js'
 import { openAccessDatabase } from './access-database.js'
 import { AdminLinks } from './admin-links.js'
 import { Accounts } from './accounts.js'
@@ -34,8 +34,8 @@ export interface AccessStoreOptions {
   /** Epoch milliseconds. */
   readonly now: () => number
   readonly random: (bytes: number) => Buffer
-  /** Returns true if the exchange has a user of this id. */
-  readonly userExists: (userId: string) => boolean
+  /** Asked once the exchange is open. */
+  readonly usersLike: UsersLike
   /** Outside `accounts` only operators' sessions count. */
   readonly mode: AccessMode
   /** Sessions, invitations and recovery links made with another operator's key end. */
@@ -78,7 +78,7 @@ export class AccessStore {
 
   /** Opens the file. Throws with a message for the operator if it must not. */
   constructor(options: AccessStoreOptions) {
-    const { path, now, random, userExists, mode, operatorKey, hashCost } = options
+    const { path, now, random, usersLike, mode, operatorKey, hashCost } = options
     const database = openAccessDatabase(path)
     this.#database = database
     this.#now = now
@@ -90,10 +90,10 @@ export class AccessStore {
     const [audit, endings] = [this.audit, this.#endings]
     const context: AccessContext = { database, now, random, audit, endings, issuer }
     this.#credentials = new Credentials(context, mode === 'accounts')
-    this.accounts = new Accounts(context, userExists)
+    this.accounts = new Accounts(context, usersLike)
     this.sessions = new Sessions(context)
     this.keys = new ApiKeys(context)
-    this.invitations = new Invitations(context, userExists)
+    this.invitations = new Invitations(context, usersLike)
     this.recoveryLinks = new RecoveryLinks(context)
     this.passkeys = new Passkeys(context, this.accounts)
     this.passwords = new Passwords(random, hashCost)

@@ -1,7 +1,8 @@
+import { foldedName } from '../../core/plain-name.js'
 import type { Statement } from '../../store/database.js'
 import type { Role } from '../scopes.js'
-import type { AccessContext, Author } from './access-context.js'
-import { foldedName, nameFault } from './account-name.js'
+import type { AccessContext, Author, UsersLike } from './access-context.js'
+import { claimFault, nameFault } from './account-name.js'
 import { withdrawMadeBy } from './made-credentials.js'
 
 /** An account. Its name is its user id on the exchange. */
@@ -62,7 +63,7 @@ const SCANNED_MAX = 10_000
 /** The accounts: their names, roles and passwords. */
 export class Accounts {
   readonly #context: AccessContext
-  readonly #userExists: (userId: string) => boolean
+  readonly #usersLike: UsersLike
   readonly #byId: Statement<AccountRow>
   readonly #byFolded: Statement<AccountRow>
   readonly #page: Statement<ListedRow>
@@ -70,11 +71,10 @@ export class Accounts {
   readonly #credentials: Statement<string>
   readonly #enabledAdmins: Statement<number>
 
-  /** @param userExists whether the exchange has a user of this id */
-  constructor(context: AccessContext, userExists: (userId: string) => boolean) {
+  constructor(context: AccessContext, usersLike: UsersLike) {
     const { database } = context
     this.#context = context
-    this.#userExists = userExists
+    this.#usersLike = usersLike
     this.#byId = database.prepare(`SELECT ${COLUMNS} FROM accounts WHERE id = ?`)
     this.#byFolded = database.prepare(`SELECT ${COLUMNS} FROM accounts WHERE folded = ?`)
     const listed = `SELECT ${COLUMNS},
@@ -120,13 +120,10 @@ export class Accounts {
     reserved?: string,
   ): { readonly fault: string } | 'name_taken' | 'users_full' | undefined {
     const folded = foldedName(name)
-    if (reserved !== undefined) {
-      if (folded !== foldedName(reserved)) return { fault: `Expected ${reserved}, as the invitation has it` }
-    } else {
-      const fault = nameFault(folded)
-      if (fault !== undefined) return { fault }
-      if (this.#userExists(folded) || this.#isInvited(folded)) return 'name_taken'
-    }
+    const fault = reserved === undefined ? nameFault(folded) : claimFault(folded, reserved)
+    if (fault !== undefined) return { fault }
+    const isTaken = () => this.#usersLike(folded).length > 0 || this.#isInvited(folded)
+    if (reserved === undefined && isTaken()) return 'name_taken'
     if (this.#byFolded.get(folded) !== undefined) return 'name_taken'
     return this.#count() >= ACCOUNTS_MAX ? 'users_full' : undefined
   }

@@ -1,7 +1,8 @@
+import { foldedName, plainName } from '../../core/plain-name.js'
 import type { Role } from '../scopes.js'
 import { digestOf, newSecret } from '../secrets.js'
-import type { AccessContext, Author } from './access-context.js'
-import { foldedName, nameFault } from './account-name.js'
+import type { AccessContext, Author, UsersLike } from './access-context.js'
+import { nameFault, reservedFault } from './account-name.js'
 
 export interface NewInvitation {
   readonly role: Role
@@ -38,12 +39,11 @@ const INVITATIONS_MAX = 1000
 /** Invitations to sign up. Each is accepted once. */
 export class Invitations {
   readonly #context: AccessContext
-  readonly #userExists: (userId: string) => boolean
+  readonly #usersLike: UsersLike
 
-  /** @param userExists whether the exchange has a user of this id */
-  constructor(context: AccessContext, userExists: (userId: string) => boolean) {
+  constructor(context: AccessContext, usersLike: UsersLike) {
     this.#context = context
-    this.#userExists = userExists
+    this.#usersLike = usersLike
   }
 
   /** Makes an invitation. Its token is in the answer only. */
@@ -127,12 +127,20 @@ export class Invitations {
     })()
   }
 
-  /** Returns the name to reserve: that of an existing user exactly, a new one in its folded form. */
+  /**
+   * Returns the name to reserve: a new one in its folded form, or that of an existing user as it is stored,
+   * since only under that is there money.
+   */
   #reservable(name: string): string | { readonly fault: string } {
-    if (this.#userExists(name)) return name
     const folded = foldedName(name)
-    const fault = nameFault(folded)
-    return fault === undefined ? folded : { fault: `name: ${fault}` }
+    const users = this.#usersLike(folded)
+    const fault = users.length === 0 ? nameFault(folded) : reservedFault(folded)
+    if (fault !== undefined) return { fault: `name: ${fault}` }
+    const exact = [name, plainName(name)].find(spelling => users.includes(spelling))
+    if (exact === undefined && users.length > 1) {
+      return { fault: `name: Expected one of ${users.join(', ')}, exactly as written` }
+    }
+    return exact ?? users[0] ?? folded
   }
 
   #isTaken(folded: string): boolean {

@@ -1,4 +1,4 @@
-import { foldedName } from './account-name.js'
+import { foldedName } from '../../core/plain-name.js'
 
 const LENGTH = { min: 10, max: 256 }
 

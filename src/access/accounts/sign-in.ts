@@ -1,5 +1,5 @@
+import { foldedName } from '../../core/plain-name.js'
 import type { AccessContext, Author, Client } from './access-context.js'
-import { foldedName } from './account-name.js'
 import type { Account, Accounts } from './accounts.js'
 import type { FamiliarAddresses } from './familiar-addresses.js'
 import type { Invitation, Invitations } from './invitations.js'

@@ -1,6 +1,6 @@
 import { assert } from '../../core/assert.js'
 import { FIRST_FREE_ACCOUNT } from '../../core/ledger.js'
-import { plainName, skeletonOf } from '../../core/plain-name.js'
+import { foldedName, plainName, skeletonOf } from '../../core/plain-name.js'
 import type { AccountNumber } from '../../core/units.js'
 
 /** The account of each user, the number of their last message, and the next free account number. */
@@ -11,6 +11,8 @@ export class Users {
   readonly #userSeqs: (number | undefined)[] = []
   /** Names that contain joiners, with the joiners removed. */
   readonly #skeletons = new Set<string>()
+  /** The ids that are not folded names, by the name to which they fold; built when it is first asked for. */
+  #unfolded: Map<string, string[]> | undefined
   #next: AccountNumber = FIRST_FREE_ACCOUNT
 
   /** Returns the number for a new account, of a user or an escrow. */
@@ -27,6 +29,7 @@ export class Users {
 
   add(userId: string, account: AccountNumber): void {
     this.#byUserId.set(userId, account)
+    if (this.#unfolded !== undefined) noteUnfolded(this.#unfolded, userId)
     while (this.#userIds.length < account) {
       this.#userIds.push(undefined)
       this.#userSeqs.push(undefined)
@@ -52,6 +55,16 @@ export class Users {
     return this.#byUserId.has(text) ? text : plainName(text)
   }
 
+  /** Returns the ids of users that fold to a name. */
+  likeFolded(folded: string): readonly string[] {
+    if (this.#unfolded === undefined) {
+      this.#unfolded = new Map()
+      for (const userId of this.#byUserId.keys()) noteUnfolded(this.#unfolded, userId)
+    }
+    const others = this.#unfolded.get(folded) ?? []
+    return this.#byUserId.has(folded) ? [folded, ...others] : others
+  }
+
   /** Gives a user's next messages their numbers; returns the user id. */
   advance(account: AccountNumber, messagesCount: number): string {
     const userId = this.#userIds[account]
@@ -74,4 +87,16 @@ export class Users {
   accountOf(userId: string): AccountNumber | undefined {
     return this.#byUserId.get(userId) ?? this.#byUserId.get(plainName(userId))
   }
+}
+
+/** Most ids need no folding, which costs 20 times as much as this pattern. */
+const PLAINLY_FOLDED = /^[a-z0-9._-]*$/
+
+function noteUnfolded(unfolded: Map<string, string[]>, userId: string): void {
+  if (PLAINLY_FOLDED.test(userId)) return
+  const folded = foldedName(userId)
+  if (folded === userId) return
+  const known = unfolded.get(folded)
+  if (known === undefined) unfolded.set(folded, [userId])
+  else if (!known.includes(userId)) known.push(userId)
 }

@@ -129,6 +129,11 @@ export class Archive {
     return { userId, isKnown: this.#desk.users.accountOf(userId) !== undefined }
   }
 
+  /** Returns the user ids that fold to a name; see `foldedName`. */
+  usersLike(folded: string): readonly string[] {
+    return this.#desk.users.likeFolded(folded)
+  }
+
   /** Returns the contracts that a user holds in a market now. */
   contracts(userId: string, market: MarketCode): Contracts | undefined {
     const account = this.#desk.users.accountOf(userId)

@@ -184,7 +184,7 @@ export class SocketIo {
   }
 }
 
-/** A client that authenticates by its first message sends no credentials with requests: its network counts. */
+/** A client that authenticates by a message sends no credentials with requests: its network counts. */
 function isSame(owner: Credentials, sender: Credentials): boolean {
   const { authorization, session, address } = owner
   if (authorization === undefined && session === undefined) {

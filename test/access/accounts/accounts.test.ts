@@ -1,7 +1,8 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { foldedName, nameFault } from '../../../src/access/accounts/account-name.js'
+import { nameFault } from '../../../src/access/accounts/account-name.js'
+import { foldedName } from '../../../src/core/plain-name.js'
 import { openDatabase } from '../../../src/store/database.js'
 import {
   ADMIN,
@@ -98,6 +99,20 @@ t.test('names that are no names are refused', async t => {
   ]) {
     t.type(nameFault(foldedName(mixed)), 'string', mixed)
   }
+})
+
+t.test('nobody gets a name that passes for the exchange, in no spelling and by no invitation', async t => {
+  const room = openAccessRoom(t)
+  room.users.add('Support')
+  for (const name of ['admin', 'Operator', 'TOKEN', 'ro.ot', 'sup-port', 'ＡＤＭＩＮ', 'raay_']) {
+    t.match(create(room, name), { fault: /is reserved/ }, name)
+    t.match(room.store.invitations.make({ role: 'trader', name }, ADMIN), { fault: /is reserved/ }, name)
+    const up = await room.store.signIn.signUp({ name, password: PASSWORD }, AT_HOME)
+    t.match(up, { fault: /is reserved/ }, name)
+  }
+  const claim = room.store.invitations.make({ role: 'trader', name: 'Support' }, ADMIN)
+  t.match(claim, { fault: /is reserved/ }, 'not even where a user has it')
+  t.equal(nameFault('administrator2'), undefined)
 })
 
 t.test('the name of a user who exists is not free', async t => {

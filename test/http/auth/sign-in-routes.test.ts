@@ -195,6 +195,35 @@ t.test('an existing user id is claimed by invitation only', async t => {
   t.match(up.additional, { caller: { userid: 'Old_Asha' } }, up.message)
 })
 
+t.test('an invitation reserves the id under which there is money, however it is written', async t => {
+  const auth = await openAuthApp(t)
+  await auth.test.create()
+  await auth.test.playAll(['Asha buy 1 @ 5', 'Ravi buy 1 @ 5', 'RAVI buy 1 @ 5'])
+  await auth.test.exchange.drain()
+  const { ask } = auth
+  const body = { name: 'asha', password: PASSWORD }
+  t.equal((await ask('/auth/sign-up', { body })).reason, 'name_taken', 'the way of the claim stays free')
+  for (const name of ['Asha ', '\u00a0Asha', 'ASHA', 'asha']) {
+    const made = await ask('/auth/invitations', { body: { name, role: 'trader' }, bearer: OPERATOR_KEY })
+    t.match(made.additional, { name: 'Asha' }, JSON.stringify(name))
+    const id = String(made.additional.id)
+    await ask(`/auth/invitations/${id}`, { method: 'DELETE', bearer: OPERATOR_KEY })
+  }
+  const made = await ask('/auth/invitations', {
+    body: { name: 'Asha ', role: 'trader' },
+    bearer: OPERATOR_KEY,
+  })
+  const invitation = String(made.additional.url).split('=')[1]
+  const { token } = await ask('/auth/sign-up', { body: { ...body, invitation } })
+  t.equal((await ask('/portfolio/Asha/balance', { session: token })).status, 200)
+  t.equal((await ask('/order', { method: 'DELETE', session: token })).status, 200)
+  const several = { body: { name: 'ravi', role: 'trader' }, bearer: OPERATOR_KEY }
+  t.match(await ask('/auth/invitations', several), {
+    status: 422,
+    message: /^name: Expected one of Ravi, RAVI/,
+  })
+})
+
 t.test('a code signs an operator in once, within a quarter of an hour, in every mode', async t => {
   for (const mode of ['open', 'accounts', 'jwt'] as const) {
     const auth = await openAuthApp(t, { mode })

@@ -39,6 +39,14 @@ t.test('a misleading name is refused when new, with the offending character', as
     'as\u202eha': 'Expected no U+202E, which cannot be seen',
     'as\u200bha': 'Expected no U+200B, which cannot be seen',
     'as\u200dha': 'Expected no U+200D, which cannot be seen',
+    'as\u001b[2Jha': 'Expected no U+001B, which cannot be seen',
+    'as\r\nha': 'Expected no U+000D, which cannot be seen',
+    'as\nha': 'Expected no U+000A, which cannot be seen',
+    'as\tha': 'Expected no U+0009, which cannot be seen',
+    'as\u0085ha': 'Expected no U+0085, which cannot be seen',
+    'as\u00adha': 'Expected no U+00AD, which cannot be seen',
+    'as\u2028ha': 'Expected no U+2028, which cannot be seen',
+    'as\u{e0041}ha': 'Expected no U+E0041, which cannot be seen',
     '   ': 'Expected 1 to 128 characters',
     '.': 'Expected another: . is reserved',
     '..': 'Expected another: .. is reserved',
@@ -48,10 +56,11 @@ t.test('a misleading name is refused when new, with the offending character', as
     'bot-maker-1': "Expected another: bot- begins the names of a demo's bots",
   }
   for (const [name, fault] of Object.entries(faults)) {
-    t.same((await order(name)).answer, refusal(422, `userid: ${fault}`), JSON.stringify(name))
+    t.same((await order(name)).answer, refusal(422, `userid: ${fault}`), encodeURIComponent(name))
   }
   const body = JSON.stringify({ amount: 5, txn_id: 'x' })
   t.equal((await send('/portfolio/house/deposit', body)).status, 422)
+  t.equal((await send('/portfolio/as%1Bha/deposit', body)).status, 422)
   t.same(users(), [])
 })
 
@@ -71,7 +80,7 @@ t.test('two names never differ by joiners alone, even when they arrive together'
 
 t.test('an existing user is served as stored', async t => {
   const { test, order, send, users } = await open(t)
-  const stored = 'as\u202eha\u200d'
+  const stored = 'as\u202eha\u200d\u001b\u00ad'
   // The exchange itself takes any name; the API refuses new ones.
   await test.playAll([`${stored} buy 1 @ 5`])
   t.equal((await order(stored)).status, 201)
