@@ -168,6 +168,14 @@ export async function openOrders(
   return [...all.values()].sort(byNewest).slice(0, limit)
 }
 
+/** Compares as the exchange does: by time, event and number, since orders of one batch have one time. */
 function byNewest(a: Order, b: Order): number {
-  return a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : 0
+  if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? 1 : -1
+  if (a.event_id !== b.event_id) return a.event_id < b.event_id ? 1 : -1
+  return numberOf(b) - numberOf(a)
+}
+
+/** Returns the number of an order in its event, which its id contains. */
+function numberOf({ id }: Order): number {
+  return Number(id.split('-')[1])
 }

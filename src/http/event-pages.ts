@@ -9,6 +9,8 @@ import { TextShelf } from './text-shelf.js'
 export interface Shown extends Pick<DeskMarket, 'terms' | 'listing' | 'progress' | 'resolved' | 'image'> {
   readonly market: DeskMarket
   readonly traders: number
+  /** True if the figures of the day include the trades from before a start, which are read behind it. */
+  readonly isFilled: boolean
 }
 
 /** The events of a page and one more if the list continues; or, if the search for more stopped, its place. */
@@ -47,8 +49,9 @@ export class EventPages {
 
   /** Notes an event as it is shown now. */
   note(market: DeskMarket): Shown {
-    const { terms, listing, progress, resolved, image } = market
-    return { market, terms, listing, progress, resolved, image, traders: this.#tradersOf(market) }
+    const { terms, listing, progress, resolved, image, day } = market
+    const traders = this.#tradersOf(market)
+    return { market, terms, listing, progress, resolved, image, traders, isFilled: day.isFilled }
   }
 
   keep(key: string, { rows, next }: EventRows, shown: readonly Shown[], text: string): KeptText {
@@ -63,6 +66,7 @@ export class EventPages {
       market.listing === shown.listing &&
       market.resolved === shown.resolved &&
       market.image === shown.image &&
+      market.day.isFilled === shown.isFilled &&
       this.#tradersOf(market) === shown.traders
     )
   }

@@ -1,4 +1,6 @@
 import t from 'tap'
+import type { Order, OrderState } from '../../src/client/shapes.js'
+import { openOrders } from '../../src/client/orders.js'
 import { RaayClient, RaayError } from '../../src/client/client.js'
 import type { Reply } from '../fixtures/server/client-world.js'
 import { ClientWorld, ok, refusal } from '../fixtures/server/client-world.js'
@@ -336,3 +338,31 @@ t.test('sends the token with operator calls only', async t => {
   t.match(world.asked[0]?.headers, { Authorization: 'Bearer secret' })
   t.notOk('Authorization' in (world.asked[1]?.headers ?? {}))
 })
+
+t.test(
+  'the newest open orders of one batch come first, whether they rest or are partially filled',
+  async t => {
+    const order = (id: string, state: OrderState, createdAt = '2026-11-20T00:00:00.000Z') =>
+      ({ id, event_id: id.slice(0, 7), state, createdAt }) as Order
+    const lists: Partial<Record<OrderState, Order[]>> = {
+      resting: [
+        order('1000002-9-a', 'resting'),
+        order('1000001-10-b', 'resting'),
+        order('1000001-2-c', 'resting'),
+      ],
+      partially_filled: [
+        order('1000001-9-z', 'partially_filled', '2026-11-20T00:00:00.001Z'),
+        order('1000001-11-d', 'partially_filled'),
+      ],
+    }
+    const read = async ({ state, limit }: { state: OrderState; limit: number }) =>
+      lists[state]?.slice(0, limit) ?? []
+    const expected = ['1000001-9-z', '1000002-9-a', '1000001-11-d', '1000001-10-b', '1000001-2-c']
+    for (const limit of [1, 2, 3, 4, 5, Number.POSITIVE_INFINITY]) {
+      t.same(
+        (await openOrders(read, limit)).map(({ id }) => id),
+        expected.slice(0, limit),
+      )
+    }
+  },
+)

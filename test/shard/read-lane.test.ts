@@ -1,6 +1,7 @@
 import t from 'tap'
 import { ReadLane } from '../../src/exchange/reads/read-lane.js'
 import { ReadLanes } from '../../src/exchange/reads/read-lanes.js'
+import { TestExchange } from '../fixtures/test-exchange.js'
 
 const LIMITS = { runningMax: 2, waitingMax: 3, waitMsMax: 10 }
 
@@ -109,4 +110,33 @@ t.test('a flood of page reads delays nothing else, and private channels are neve
   t.same(lanes.loads().feeds, { running: 2, waiting: 4998, refused: 0 })
   lanes.refuseLate()
   t.equal(lanes.loads().feeds.waiting, 4998)
+})
+
+t.test('a lane that closes refuses what waits and what comes, and lets what runs end', async t => {
+  const { world, lane, ask } = openLane()
+  const answers = ['a', 'b', 'c', 'd'].map(ask)
+  lane.close()
+  t.same(await Promise.all(answers.slice(2)), ['read_late', 'read_late'])
+  t.equal(await ask('e'), 'reads_full')
+  for (const end of world.ends) end()
+  t.same(await Promise.all(answers.slice(0, 2)), ['a', 'b'])
+  t.same(world.started, ['a', 'b'])
+})
+
+t.test('an exchange that stops while reads wait fails none of them', async t => {
+  const test = await TestExchange.open(t, { threads: true })
+  await test.create()
+  const { archive } = test.exchange
+  const reads = Array.from({ length: 60 }, () => archive.search('rain', { after: 0 }))
+  const closed = test.close()
+  const late = Array.from({ length: 5 }, () =>
+    archive.users({ sort: 'created', isDescending: false }, undefined, 1),
+  )
+  const ends = await Promise.allSettled([...reads, ...late])
+  t.same(
+    ends.filter(({ status }) => status === 'rejected'),
+    [],
+  )
+  await closed
+  t.same(await archive.search('rain', { after: 0 }), 'reads_full', 'nor one that comes later')
 })

@@ -1,5 +1,6 @@
 import type { MarketStatus } from '../../core/market.js'
 import { keepsOrders } from '../../core/market.js'
+import { folded } from '../../store/folded.js'
 
 interface Category {
   readonly spelling: string
@@ -43,9 +44,4 @@ export class Categories {
   spellingOf(category: string): string | undefined {
     return this.#known.get(folded(category))?.spelling
   }
-}
-
-/** Returns the form in which two spellings of one category are equal. */
-export function folded(category: string): string {
-  return category.normalize('NFKC').toLowerCase()
 }

@@ -19,6 +19,8 @@ interface Steps {
  * that time.
  */
 export class DayTrail {
+  /** True once the trades from before a start are included. */
+  isFilled = false
   /** Indexed by step modulo their number; they end with `#latest`. */
   #steps: Steps | undefined
   #latest = 0
@@ -48,6 +50,7 @@ export class DayTrail {
    * @param closeBefore the last price before them
    */
   fill(closeBefore: PriceTicks | undefined, candles: readonly CandleRow[], now: TimeMs): void {
+    this.isFilled = true
     if (candles.length === 0) return
     this.#advance(now)
     const { closes, volumes } = this.#stepsFrom(now)

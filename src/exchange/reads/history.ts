@@ -79,6 +79,7 @@ export async function openThreadedHistory(
     loads: () => lanes.loads(),
     rescueTo: target => thread.run({ kind: 'rescue', target }) as Promise<Sequence>,
     close: async () => {
+      lanes.close()
       await thread.run({ kind: 'close' })
       await thread.close()
     },
@@ -98,6 +99,7 @@ export function openInlineHistory(file: string, tables: TablesWait, watch: () =>
     loads: () => lanes.loads(),
     rescueTo: async target => copyFrom(database, target).sequence,
     close: async () => {
+      lanes.close()
       database.close()
     },
   }

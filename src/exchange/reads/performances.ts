@@ -47,8 +47,9 @@ export class Performances {
     const lines = this.#past.lines(account, range.from, PERFORMANCE_LINES_MAX)
     const oldest = lines.at(-1)
     const isCut = lines.length === PERFORMANCE_LINES_MAX && (oldest?.at ?? 0) >= (range.from ?? 0)
-    // Right after the oldest line is the earliest moment whose cash is known.
-    const known = ((oldest?.at ?? range.to) + 1) as TimeMs
+    // Before a user's first line there was no cash; before another one that is read, it is not known.
+    const isFirst = oldest?.previous == null
+    const known = ((oldest?.at ?? range.to) + (isFirst ? 0 : 1)) as TimeMs
     const begin = range.from === undefined || isCut ? known : range.from
     const from = Math.min(begin, range.to) as TimeMs
     const within = lines.filter(({ at, change }) => at >= from && at < range.to && change !== 0)
@@ -57,7 +58,7 @@ export class Performances {
     return {
       from,
       to: range.to,
-      isComplete: range.from === undefined ? oldest?.previous == null : !isCut,
+      isComplete: range.from === undefined ? isFirst : !isCut,
       lines: within.length,
       totals: totalsOf(within),
       points: timesIn(from, range.to, count)

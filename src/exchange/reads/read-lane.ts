@@ -27,6 +27,7 @@ export class ReadLane {
   readonly #waiting: Waiting[] = []
   #running = 0
   #refused = 0
+  #isClosed = false
 
   /** @param watch a monotonic clock in milliseconds */
   constructor(limits: Limits, watch: () => number) {
@@ -40,6 +41,7 @@ export class ReadLane {
 
   /** Runs a query when there is room; resolves to a refusal if the queue is full or it waited too long. */
   async run<T>(read: () => Promise<T>): Promise<T | ReadBusy> {
+    if (this.#isClosed) return 'reads_full'
     if (this.#running >= this.#limits.runningMax) {
       const refusal = await this.#wait()
       if (refusal !== undefined) {
@@ -67,6 +69,12 @@ export class ReadLane {
     let late = 0
     while ((this.#waiting[late]?.since ?? Number.POSITIVE_INFINITY) <= oldest) late++
     for (const { refuse } of this.#waiting.splice(0, late)) refuse()
+  }
+
+  /** Refuses the queries that wait, and all that come. */
+  close(): void {
+    this.#isClosed = true
+    for (const { refuse } of this.#waiting.splice(0)) refuse()
   }
 
   #wait(): Promise<ReadBusy | undefined> {

@@ -73,6 +73,12 @@ export class ReadLanes {
     for (const lane of Object.values(this.#lanes)) lane.refuseLate()
   }
 
+  /** Refuses the reads of pages and operators that wait or come later: their reader is about to stop. */
+  close(): void {
+    this.#lanes.pages.close()
+    this.#lanes.operator.close()
+  }
+
   loads(): Readonly<Record<LaneName, ReadLoad>> {
     const { pages, operator, feeds } = this.#lanes
     return { pages: pages.load, operator: operator.load, feeds: feeds.load }

@@ -3,6 +3,7 @@ import type { By } from '../../core/command.js'
 import type { EntryPlace } from '../../core/records/statement-record.js'
 import type { MarketCode, TimeMs } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
+import { addFolded, folded } from '../folded.js'
 import { userOwner } from '../rows/account-rows.js'
 import type { TimeRange } from '../rows/time-range.js'
 import { boundsOf, SEARCH_LENGTH_MAX } from '../rows/time-range.js'
@@ -46,6 +47,7 @@ export class ActionRows {
   readonly #selectSearched: Statement<EntryPlace>
 
   constructor(database: Database) {
+    addFolded(database)
     this.#selectPage = database.prepare(
       `SELECT sequence, line, at, who, address, action, market, substr(owner, 6) AS userId, fields
        FROM (${SEARCHED}) LEFT JOIN accounts ON number = account
@@ -53,8 +55,8 @@ export class ActionRows {
          AND (@action IS NULL OR action = @action)
          AND (@market IS NULL OR market = @market)
          AND (@owner IS NULL OR owner = @owner)
-         AND (@who IS NULL OR instr(lower(who), @who) > 0)
-         AND (@q IS NULL OR instr(lower(who || ' ' || address || ' ' || action || ' ' || ifnull(market, '')
+         AND (@who IS NULL OR instr(folded(who), @who) > 0)
+         AND (@q IS NULL OR instr(folded(who || ' ' || address || ' ' || action || ' ' || ifnull(market, '')
            || ' ' || ifnull(substr(owner, 6), '') || ' ' || fields), @q) > 0)
        ORDER BY sequence DESC, line DESC LIMIT @lengthMax`,
     )
@@ -71,8 +73,8 @@ export class ActionRows {
     const rows = this.#selectPage.all({
       ...place,
       ...boundsOf(filter),
-      q: q?.toLowerCase() ?? null,
-      who: who?.toLowerCase() ?? null,
+      q: q === undefined ? null : folded(q),
+      who: who === undefined ? null : folded(who),
       action,
       market,
       owner: userId === undefined ? null : userOwner(userId),

@@ -1,5 +1,6 @@
 import type { AccountNumber, Amount } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
+import { addFolded, folded } from '../folded.js'
 import { userOwner } from '../rows/account-rows.js'
 
 /** A user's account in a list of users. */
@@ -50,13 +51,14 @@ export class UserRows {
 
   constructor(database: Database) {
     this.#database = database
+    addFolded(database)
   }
 
   /** Returns a page after a place. */
   page(filter: UserFilter, after: UserPlace | undefined, lengthMax: number): UserRow[] {
     const { q, sort, isDescending, among } = filter
     const values: Values = {
-      q: q?.toLowerCase() ?? null,
+      q: q === undefined ? null : folded(q),
       among: among === undefined ? null : JSON.stringify(among.map(userOwner)),
       key: after?.key ?? null,
       number: after?.number ?? 0,
@@ -76,7 +78,7 @@ export class UserRows {
     const made = this.#database.prepare<unknown[], UserRow>(
       `SELECT number, ${USER_ID} AS userId, cash, held FROM accounts
        WHERE owner GLOB '${PREFIX}*'
-         AND (@q IS NULL OR instr(lower(${USER_ID}), @q) > 0)
+         AND (@q IS NULL OR instr(folded(${USER_ID}), @q) > 0)
          AND (@among IS NULL OR owner IN (SELECT value FROM json_each(@among)))
          ${isNext ? `AND ${place} ${beyond} ${given}` : ''}
        ORDER BY ${sort === 'created' ? '' : `${key} ${order}, `}number ${order} LIMIT @lengthMax`,

@@ -157,6 +157,32 @@ t.test('a page is kept while its events stay as they are, and dropped with each 
   t.equal(find(both), again, 'one that is not on the page may change')
   await test.place('ben sell 1 @ 5', first.terms.code)
   t.equal(find(both), undefined)
+  keep(both)
+  first.day.fill(undefined, [], test.exchange.now())
+  t.equal(find(both), undefined, 'the trades from before a start are included')
+})
+
+t.test('after a restart the list shows the figures of the day as soon as they are read', async t => {
+  const test = await TestExchange.open(t)
+  for (let count = 0; count < 5; count++) {
+    const { terms } = await test.create()
+    await test.playAll(['asha buy 2 @ 3', 'ben sell 2 @ 3', 'asha buy 3 @ 4', 'ben sell 3 @ 4'], terms.code)
+  }
+  test.now += 60_000
+  await test.restart()
+  const { app } = appOn(test)
+  const read = async () => {
+    const { additional } = (await (await app.request('/events')).json()) as {
+      additional: { events: { volume_24h: number }[] }
+    }
+    return additional.events.map(({ volume_24h }) => volume_24h)
+  }
+  await read()
+  while ([...test.exchange.directory.all()].some(({ day }) => !day.isFilled)) {
+    await new Promise(setImmediate)
+    await read()
+  }
+  t.same(await read(), [5, 5, 5, 5, 5])
 })
 
 t.test('the pages kept are bounded, however many are asked for', async t => {

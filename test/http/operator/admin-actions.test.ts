@@ -199,7 +199,7 @@ t.test(
     await send(on, '/events/create', { ...EVENT, title: 'Snow' })
     test.now += 60_000
     await send(on, '/portfolio/asha/deposit', { amount: 5.5, txn_id: 'Prize-7' })
-    await send(on, '/portfolio/ben/deposit', { amount: 6, txn_id: 'd2' }, { from: '203.0.113.9' })
+    await send(on, '/portfolio/ben/deposit', { amount: 6, txn_id: 'МОСКВА-2' }, { from: '203.0.113.9' })
     await send(on, `/events/${MARKET}/halt`, {})
     await test.exchange.drain()
     const found = async (query: string) => {
@@ -211,6 +211,7 @@ t.test(
     t.same(await found(`event_id=${MARKET}`), [`halt ${MARKET}`, `create ${MARKET}`])
     t.same(await found('q=prize'), ['deposit asha'])
     t.same(await found('q=203.0'), ['deposit ben'])
+    t.same(await found(`q=${encodeURIComponent('москва')}`), ['deposit ben'], 'capitals of any script')
     t.same(await found('who=TOKEN&action=halt'), [`halt ${MARKET}`])
     t.same(await found('who=priya'), [])
     t.same(await found('q=%25'), [], 'a sign is no pattern')

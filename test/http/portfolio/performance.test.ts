@@ -131,7 +131,7 @@ t.test(
 )
 
 t.test(
-  'without a beginning it starts right after the first line, so that the welcome bonus is no profit',
+  'without a beginning it starts with the first line, and the welcome bonus is paid in, no profit',
   async t => {
     const test = await TestExchange.open(t)
     const app = appOn(test)
@@ -143,12 +143,16 @@ t.test(
       app,
       '/portfolio/asha/performance?points=2',
     )
-    t.equal(Date.parse(from), START + 1)
+    t.equal(Date.parse(from), START)
     t.equal(complete, true)
-    t.ok(Object.values(totals).every(sum => sum === 0))
+    t.match(
+      totals,
+      { opening: 1000, trade: -12 },
+      'the first trade counts, though it is as old as the account',
+    )
     t.match(points, [
-      { cash: 988, positions_value: 12, paid_in: 0 },
-      { cash: 988, positions_value: 12, paid_in: 0 },
+      { cash: 0, positions_value: 0, paid_in: 0 },
+      { cash: 988, positions_value: 12, paid_in: 1000 },
     ])
     const before = await read<Performance>(app, `/portfolio/asha/performance?from=${START - HOUR}&points=2`)
     t.match(before.totals, { opening: 1000, trade: -12, settlement: 0 })

@@ -70,3 +70,29 @@ t.test('only the operator can see who has what', async t => {
     },
   ])
 })
+
+t.test('a search finds user ids whatever the case of their letters, in any script', async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  const users = ['Élan', 'МОСКВА', 'ΣΊΣΥΦΟΣ', 'ＢＴＣ']
+  await test.playAll(users.map(name => `${name} buy 1 @ 1`))
+  const app = appOn(test)
+  for (const [q, found] of [
+    ['élan', 'Élan'],
+    ['É', 'Élan'],
+    ['E\u0301LAN', 'Élan'],
+    ['москва', 'МОСКВА'],
+    ['Моск', 'МОСКВА'],
+    ['ίσυ', 'ΣΊΣΥΦΟΣ'],
+    ['btc', 'ＢＴＣ'],
+  ] as const) {
+    await checkScenarios(t, app, [
+      {
+        name: q,
+        path: `/portfolio?q=${encodeURIComponent(q)}`,
+        status: 200,
+        answer: answer([user(found, 1000, 1)]),
+      },
+    ])
+  }
+})
