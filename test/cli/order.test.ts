@@ -24,6 +24,39 @@ function failed(t: Test, ended: Ended, code: number, message: string | RegExp): 
   t.match(ended.stderr, /^raay: [^\n]+\n$/, 'one line')
 }
 
+t.test('an order at market has a limit: what the book showed, and a tolerance', async t => {
+  const { url, client } = await startTestServer(t)
+  const raay = runner(url)
+  const code = await client.createEvent()
+  const ask = { userid: 'mira', offer_type: 'sell', l1_order_quantity: 10 }
+  for (const price of [4, 9]) await client.placeOrder(code, { ...ask, l1_expected_price: price })
+  const order = async (words: string) => {
+    const { stdout } = await raay(`order place ${code} ${words} --json`)
+    return JSON.parse(stdout) as Record<string, unknown>
+  }
+  const capped = { order_type: 'LO', time_in_force: 'IOC' }
+  t.match(await order('buy 2 @ market --user asha'), { ...capped, price: 4.1, state: 'filled' })
+  t.match(await order('buy 1 @ market --tolerance 0 --user asha'), { ...capped, price: 4 })
+  t.match(await order('sell 1 no @ market --tolerance 2.5 --user asha'), { ...capped, price: 5.75 })
+  t.match(await order('buy 1 @ market --time-in-force fok --user asha'), { time_in_force: 'FOK', price: 4.1 })
+  t.match(await order('buy 1 @ market --tolerance any --user asha'), { order_type: 'MO', state: 'filled' })
+  // Under its key a market order is placed once, although its limit would be another one by now.
+  t.match(await order('buy 14 @ market --tolerance 5 --user asha --key mine'), {
+    price: 9.5,
+    state: 'filled',
+  })
+  t.match(await order('buy 14 @ market --user asha --key mine'), { price: 9.5, filled_quantity: 14 })
+  failed(t, await raay(`order place ${code} buy 3 @ market --user asha --key mine`), 1, /another order/)
+  failed(t, await raay(`order place ${code} buy 8 @ market --user asha`), 1, /nobody sells YES right now/)
+  await client.placeOrder(code, { ...ask, l1_expected_price: 5 })
+  const left = /bought 10 YES .*\n4 YES were not bought: nobody was left at ₹5\.10 or less\.\n$/
+  same(t, await raay(`order place ${code} buy 14 @ market --user asha`), 0, left)
+  const wrong = await raay(`order place ${code} buy 1 @ market --tolerance 1% --user asha`)
+  failed(t, wrong, 2, '--tolerance is 1%: give a percentage from 0 to 100, such as 1, or any')
+  await client.post(`/events/${code}/halt`, {})
+  same(t, await raay(`order place ${code} buy 1 @ market --user asha`), 1, /is rejected: trading is halted/)
+})
+
 t.test('the result of an order is a sentence, and exit code 1 if it neither trades nor rests', async t => {
   const { url, client } = await startTestServer(t)
   const raay = runner(url)

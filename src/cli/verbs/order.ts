@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import type { Order, OrderState, SelfTradePrevention, TimeInForce } from '../../client/node-client.js'
+import type {
+  Order,
+  OrderState,
+  RaayClient,
+  SelfTradePrevention,
+  TimeInForce,
+} from '../../client/node-client.js'
 import { ORDER_STATES } from '../../core/order.js'
 import { UsageError } from '../exit-errors.js'
 import { eventCode } from '../input/event-code.js'
+import type { Tolerance } from '../input/capped-order.js'
+import { leftAtLimit, limitAtMarket, placedBefore, toleranceIn } from '../input/capped-order.js'
 import { moment } from '../input/moment-option.js'
 import { wholeNumber } from '../input/number.js'
 import { offerIn } from '../input/offer.js'
@@ -16,6 +24,7 @@ import { addConnection, withExchange } from '../with-exchange.js'
 import { orderLine, orderSheet, orderTable } from './order-text.js'
 
 const NOTHING_DONE = 1
+const TOLERANCE_PERCENT = 1
 const LIST_LENGTH = 100
 const LIST_LENGTH_MAX = 100_000
 const FORCES = ['GTC', 'GTD', 'IOC', 'FOK']
@@ -33,6 +42,7 @@ interface PlaceOptions extends Connection {
   readonly reduceOnly?: true
   readonly selfTrade?: SelfTradePrevention
   readonly key?: string
+  readonly tolerance: Tolerance
 }
 
 interface ListOptions extends Connection {
@@ -79,7 +89,8 @@ function placeCommand(): Command {
   note(
     made,
     `The price is that of the outcome named, YES by default. Selling contracts that the user does not hold
-buys the other outcome.`,
+buys the other outcome. An order at market is sent with a limit: the worst price that the book shows
+for it, and the tolerance.`,
   )
   return addConnection(
     made
@@ -92,6 +103,11 @@ buys the other outcome.`,
       .addOption(option('--post-only', 'reject the order if it would trade at once'))
       .addOption(option('--reduce-only', 'reject the order if it sells more than the user holds'))
       .addOption(choice('--self-trade <word>', 'which of two orders of one user is cancelled', SELF_TRADES))
+      .addOption(
+        option('--tolerance <percent>', 'at market: how much of the payout the price may slip, or any')
+          .default(TOLERANCE_PERCENT)
+          .argParser(toleranceIn),
+      )
       .addOption(option('--key <name>', 'your own name for the order, which is placed once only')),
   ).action(printing(place))
 }
@@ -152,11 +168,17 @@ async function place(words: readonly string[], options: PlaceOptions): Promise<s
     ...(options.postOnly && { post_only: true }),
     ...(options.reduceOnly && { reduce_only: true }),
   }
-  const placed = await withExchange(options, client => client.createOrder(request), {
+  const isAtMarket = offer.order_type === 'MO'
+  const send = async (client: RaayClient) => {
+    const before = isAtMarket && options.key !== undefined ? await placedBefore(client, request) : undefined
+    return before ?? client.createOrder(await limitAtMarket(client, request, options.tolerance))
+  }
+  const placed = await withExchange(options, send, {
     retryAdvice: `the order may have been placed; repeat it with --key ${key} to place it only once`,
   })
   if (cameToNothing(placed)) process.exitCode = NOTHING_DONE
-  return options.json ? json(placed) : orderLine(placed)
+  if (options.json) return json(placed)
+  return orderLine(placed) + (isAtMarket ? leftAtLimit(placed) : '')
 }
 
 async function list(options: ListOptions): Promise<string> {
