@@ -32,6 +32,24 @@ t.test('a portfolio from the first fill to the statement', { skip: noBrowser }, 
     t.same(await seriousIn(page), [])
   })
 
+  await t.test('follows the price while others trade, in its table, its worth and its files', async t => {
+    const { page: market } = await openPage(browser, `${server.url}/market/${code}`, { user: 'asha' })
+    await market.locator('.held', { hasText: '₹0.00' }).waitFor()
+    const trade = async (price: number) => {
+      const order = { l1_expected_price: price, l1_order_quantity: 1 }
+      await client.placeOrder(code, { ...order, userid: 'mira', offer_type: 'sell' })
+      await client.placeOrder(code, { ...order, userid: 'meera' })
+    }
+    await trade(7)
+    await page.locator('tr', { hasText: /Will it snow\?2 YES ₹5\.00₹14\.00\+₹4\.00/ }).waitFor()
+    await page.locator('.worth', { hasText: /Portfolio value₹10,00,004\.00Today\+₹4\.00/ }).waitFor()
+    await market.locator('.held', { hasText: '+₹4.00' }).waitFor()
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download CSV' }).click()
+    t.match(readFileSync(await (await saved).path(), 'utf8'), /"Will it snow\?",2,0,5,14,4,0\r\n/)
+    await market.context().close()
+  })
+
   await t.test('says when a resting order fills, and what came while no page was open', async t => {
     await bell('Notifications').waitFor()
     await sell(1)

@@ -18,8 +18,8 @@ export function toleranceIn(text: string): Tolerance {
 
 /**
  * Turns a market order into a limit order that never rests, at the worst price that the book shows for it,
- * and a tolerance. In an event that is not open it stays as it is: the exchange says why it is refused. Throws
- * Failure if there is nobody to trade with.
+ * and a tolerance. In an event that is not open it stays as it is: the exchange says why it is refused.
+ * Throws Failure if there is nobody to trade with.
  */
 export async function limitAtMarket(
   client: RaayClient,

@@ -3,6 +3,8 @@ import type { Balance, Order, Position, ValuedPosition } from '../../client/shap
 import { exchange } from './exchange-client.js'
 import { exchangeFacts, fetchExchangeFacts } from './exchange-facts.js'
 import { frameSignal } from './market/frame-signal.js'
+import type { PacedTask } from './market/paced-task.js'
+import { pacedTask, pageSpread } from './market/paced-task.js'
 import { userId } from './session.js'
 import { checkSession } from './session-watch.js'
 import { countWatch } from './watching.js'
@@ -12,7 +14,7 @@ interface Account {
   /** Open orders, newest first. */
   readonly orders: readonly Order[] | undefined
   readonly positions: readonly Position[] | undefined
-  /** Cost and P&L of the positions by event, fetched again when contracts change. */
+  /** Cost and P&L of the positions by event, fetched again when contracts or prices change. */
   readonly valued: ReadonlyMap<string, ValuedPosition>
 }
 
@@ -43,6 +45,14 @@ export function startAccount(): void {
   })
 }
 
+const VALUES_GAP_MS = 2000
+let values: PacedTask | undefined
+
+/** Fetches cost and P&L again soon, because a price has changed. */
+export function askForValues(): void {
+  values?.ask()
+}
+
 function follow(userid: string): () => void {
   const uncount = countWatch()
   const state = frameSignal(() => ({
@@ -62,6 +72,14 @@ function follow(userid: string): () => void {
   const positions = exchange.watchPositions({ userid }, listener)
   let contracts = '[]'
   let isOver = false
+  const task = pacedTask(
+    async () => {
+      if (!document.hidden) await valuePositions(userid, () => isOver)
+    },
+    { soonMs: pageSpread(), gapMs: VALUES_GAP_MS },
+  )
+  values = task
+  document.addEventListener('visibilitychange', task.ask)
   const stop = state.value.subscribe(now => {
     if (now === undefined) return
     account.value = { ...account.peek(), ...now }
@@ -72,6 +90,8 @@ function follow(userid: string): () => void {
   })
   return () => {
     isOver = true
+    document.removeEventListener('visibilitychange', task.ask)
+    task.stop()
     uncount()
     stop()
     state.stop()

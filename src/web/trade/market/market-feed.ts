@@ -5,11 +5,9 @@ import { exchange } from '../exchange-client.js'
 import { countWatch } from '../watching.js'
 import { frameSignal } from './frame-signal.js'
 import { LatestTrades } from './latest-trades.js'
-import { pacedTask } from './paced-task.js'
+import { pacedTask, pageSpread } from './paced-task.js'
 
 const TRADES_WANTED = 50
-const FIGURES_SOON_MS = 300
-const FIGURES_SPREAD_MS = 900
 const FIGURES_GAP_MS = 5000
 
 /** The live data of a market page, each part updated at most once a frame. */
@@ -48,9 +46,12 @@ export function openMarketFeed(code: string): MarketFeed {
     if (!isClosed && found !== undefined) market.value = found
   }
   // A trade changes volume, open interest and traders, which no channel carries.
-  const figures = pacedTask(async () => {
-    if (!document.hidden) await fetchMarket()
-  }, figuresPace())
+  const figures = pacedTask(
+    async () => {
+      if (!document.hidden) await fetchMarket()
+    },
+    { soonMs: pageSpread(), gapMs: FIGURES_GAP_MS },
+  )
   document.addEventListener('visibilitychange', figures.ask)
   const updateBook = (now: OrderBook) => {
     if (now.status !== status) void fetchMarket()
@@ -81,10 +82,4 @@ export function openMarketFeed(code: string): MarketFeed {
       tradesSignal.stop()
     },
   }
-}
-
-/** Spreads the requests of many pages after one trade: each page has its own delay. */
-function figuresPace() {
-  const delayMs = performance.timeOrigin % FIGURES_SPREAD_MS
-  return { soonMs: FIGURES_SOON_MS + delayMs, gapMs: FIGURES_GAP_MS }
 }

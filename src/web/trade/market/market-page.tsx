@@ -2,7 +2,7 @@ import { useEffect, useMemo } from 'preact/hooks'
 import type { Market } from '../../../client/shapes.js'
 import { setTitle } from '../../kit/page-site.js'
 import { t } from '../../texts/market.js'
-import { account } from '../account.js'
+import { account, askForValues } from '../account.js'
 import { ChartPanel } from '../chart/chart-panel.jsx'
 import { chanceOf } from '../implied-probability.js'
 import { quotesIn, quotesOf } from '../market-quotes.js'
@@ -60,6 +60,7 @@ function LoadedMarket({ market, feed }: LoadedMarketProps) {
   const book = feed.book.value
   const orders = (account.value.orders ?? []).filter(order => order.event_id === event_id)
   const own = ownOrders(orders, event_id, payout)
+  useEffect(askForValues, [book?.last_price])
   const settlement = useOwnSettlement(event_id, status)
   const isOver = !isTrading(market)
   const pick = (yesPrice: number) => pickPrice(ticket, yesPrice, payout)

@@ -14,6 +14,9 @@ interface Pace {
   readonly gapMs: number
 }
 
+const SOON_MS = 300
+const SPREAD_MS = 900
+
 /** Merges requests: the task runs soon after the first, and at most once per gap while they go on. */
 export function pacedTask(
   run: () => Promise<unknown>,
@@ -46,6 +49,11 @@ export function pacedTask(
       cancel()
     },
   }
+}
+
+/** Spreads the requests of many pages after one trade: each page has its own delay. */
+export function pageSpread(): number {
+  return SOON_MS + (performance.timeOrigin % SPREAD_MS)
 }
 
 function afterTimeout(run: () => void, ms: number): () => void {

@@ -3,11 +3,12 @@ import { useEffect } from 'preact/hooks'
 import type { Position } from '../../../client/shapes.js'
 import { nowMs } from '../../kit/browser-clock.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
+import { saveCsv } from '../../kit/save-csv.js'
 import { t } from '../../texts/portfolio.js'
 import { account } from '../account.js'
 import { MarketLink } from '../market-link.jsx'
 import { fetchTerms, termsOf, titleOf } from '../titles.js'
-import { saveCsv } from '../../kit/save-csv.js'
+import { lastPriceOf, useLivePrices } from './live-prices.js'
 import type { Column } from './lists/list.js'
 import type { Sorting } from './lists/list-order.js'
 import { sorted } from './lists/list-order.js'
@@ -61,6 +62,7 @@ export function PositionsTable({ name }: { readonly name: string }) {
   const sorting = useSignal<Sorting>({ key: 'value', isDown: true })
   const positions = (account.value.positions ?? []).filter(({ yes, no }) => yes > 0 || no > 0)
   const areAnswered = useAnswers(positions)
+  useLivePrices(positions.map(({ event_id }) => event_id))
   if (positions.length === 0) {
     return (
       <p class="empty">
@@ -195,9 +197,10 @@ function valuedOf({ event_id }: Position) {
 
 /** Returns what a position would bring at the last price; undefined while that is unknown. */
 function marketValueOf({ event_id, yes, no }: Position): number | undefined {
-  const { last_price = null, payout = 0 } = termsOf(event_id) ?? {}
-  if (last_price === null) return undefined
-  return Math.round((yes * last_price + no * (payout - last_price)) * 10_000) / 10_000
+  const payout = termsOf(event_id)?.payout
+  const last = lastPriceOf(event_id)
+  if (last === undefined || payout === undefined) return undefined
+  return Math.round((yes * last + no * (payout - last)) * 10_000) / 10_000
 }
 
 function rupeesOrDash(rupees: number | null | undefined) {

@@ -86,11 +86,11 @@ function GainFigure({ label, gain }: { readonly label: string; readonly gain: nu
   )
 }
 
-/** Returns the performance of a range, again after each change of the user’s money and every minute. */
+/** Returns the performance of a range, again when the user’s money or its worth changes, and every minute. */
 function usePerformance(userid: string, range: Range, points: number): Performance | undefined {
   const found = useSignal<{ readonly range: Range; readonly performance: Performance } | undefined>(undefined)
   const round = useSignal(0)
-  const { balance } = account.value
+  const { balance, valued } = account.value
   useEffect(() => {
     const timer = setInterval(() => {
       if (!document.hidden) round.value++
@@ -111,7 +111,7 @@ function usePerformance(userid: string, range: Range, points: number): Performan
     return () => {
       isOver = true
     }
-  }, [range, balance?.cash, round.value])
+  }, [range, balance?.cash, valued, round.value])
   return found.value?.range === range ? found.value.performance : undefined
 }
 
