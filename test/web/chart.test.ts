@@ -56,6 +56,17 @@ t.test('each range of a market without trades shows its own span up to now', asy
   }
 })
 
+t.test(
+  'trades that were missed between two reads are noticed, and not drawn as if there were none',
+  async t => {
+    const series = new ChartSeries([candle(minutesAgo(0), 6, 10)], MINUTE, [trade(7, NOW, 6, 10)])
+    t.equal(series.add([trade(9, NOW, 6.2, 1), trade(8, NOW, 6.1, 1)]), true)
+    t.equal(series.add([trade(61, NOW, 9, 1), trade(12, NOW, 8, 1)]), false, '10 and 11 are missing')
+    t.equal(series.points({ from: 0, to: NOW }, NOW)[0]?.volume, 12, 'the candles have to come again')
+    t.equal(ChartSeries.ofTrades([]).add([trade(1, NOW, 6, 1)]), true)
+  },
+)
+
 t.test('a single trade is a point and a line to now', async t => {
   const candles = [
     candle(minutesAgo(3), 6.2, 10),

@@ -34,8 +34,9 @@ export function ChartPanel({ market, trades }: ChartPanelProps) {
   const outcome = useSignal<Side>('yes')
   const range = useSignal<ChartRange>(firstRange(market, nowMs()))
   const index = useSignal<number | undefined>(undefined)
-  const series = useSeries(market, range.value, trades)
-  const content = useContent(series, market, range.value, trades.value)
+  const gaps = useSignal(0)
+  const series = useSeries(market, range.value, trades, gaps.value)
+  const content = useContent(series, market, range.value, trades.value, gaps)
   const { place, chart } = usePriceChart(content, outcome.value, market.payout, index)
   const points = content?.points ?? []
   const lastTrade = trades.value?.[0]
@@ -81,11 +82,12 @@ function outcomeOptions() {
   return (['yes', 'no'] as const).map(side => [side, t.outcomes[side]] as const)
 }
 
-/** Fetches the candles of a range unless all trades are here; again after an outage or a new status. */
+/** Fetches the candles of a range unless all trades are here; again after an outage, a new status, a gap. */
 function useSeries(
   { event_id, createdAt, status, ...life }: Market,
   range: ChartRange,
   trades: ChartPanelProps['trades'],
+  gaps: number,
 ): ChartSeries | undefined {
   const series = useSignal<ChartSeries | undefined>(undefined)
   const { comebacks } = connectionState.value
@@ -110,7 +112,7 @@ function useSeries(
     return () => {
       isOver = true
     }
-  }, [event_id, createdAt, status, range, comebacks, isLoaded])
+  }, [event_id, createdAt, status, range, comebacks, isLoaded, gaps])
   return series.value
 }
 
@@ -126,10 +128,17 @@ function useContent(
   market: Market,
   range: ChartRange,
   trades: readonly Trade[] | undefined,
+  gaps: Signal<number>,
 ): ChartContent | undefined {
   const step = useComputed(() => Math.floor(secondClock.value / STEP_MS)).value
+  const whole = useMemo(
+    () => trades === undefined || series === undefined || series.add(trades),
+    [series, trades],
+  )
+  useEffect(() => {
+    if (!whole) gaps.value++
+  }, [whole, series, trades])
   return useMemo(() => {
-    if (trades !== undefined) series?.add(trades)
     return series && chartContent(series, market, range, nowMs(), t.marks)
   }, [series, market, range, trades, step])
 }

@@ -47,12 +47,18 @@ export class ChartSeries {
     return this.#candles.at(-1)?.at
   }
 
-  /** Adds the trades that are not in the candles yet, given newest first. */
-  add(trades: readonly Trade[]): void {
+  /**
+   * Adds the trades that are not in the candles yet, given newest first. Returns false if there were others
+   * between these and the candles: then the candles have to be fetched again.
+   */
+  add(trades: readonly Trade[]): boolean {
     const counted = this.#counted
     this.#counted = newestNumber(trades)
-    if (counted === undefined) return
+    if (counted === undefined) return true
+    const oldest = trades.at(-1)
+    if (oldest !== undefined && tradeNumber(oldest) > counted + 1) return false
     for (const trade of trades.toReversed()) if (tradeNumber(trade) > counted) this.#addOne(trade)
+    return true
   }
 
   /**
