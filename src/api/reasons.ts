@@ -79,6 +79,11 @@ export const REFUSAL_REASONS = {
   headers_too_large: [431, 'The headers are too large'],
   internal: [500, 'Internal error'],
   backup_failed: [500, 'The backup could not be written'],
+  sign_in_closed: [
+    503,
+    'The file of accounts is in doubt: nobody can sign in, and no account can be changed',
+  ],
+  site_closed: [503, 'The file of the site is in doubt: nothing on it can be changed'],
   users_full: [503, 'The limit of accounts is reached'],
   queue_full: [503, 'The order queue is full; nothing was queued'],
   events_full: [503, 'The limit of events that are neither settled nor voided is reached'],

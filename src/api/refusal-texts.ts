@@ -48,6 +48,9 @@ export const REFUSED = {
   requestTimeout: 'The request took too long to arrive',
   tlsRequired: 'This needs https: nothing but reads is redirected from http',
   upgradeRequired: 'This is the WebSocket address: connect with the WebSocket protocol',
+  signInClosed:
+    'Sign-in is closed: the file of accounts is in doubt. Operators find the reason with raay doctor',
+  siteClosed: 'Nothing can be changed here for now: operators find the reason with raay doctor',
   socketTaken: 'The connection belongs to another user: open another connection',
   socketTokenMissing: 'Authenticate first: {"event":"authenticate","data":{"token":"…"}}',
   tokenInAddress:

@@ -1,6 +1,7 @@
 import type { Command } from './make-command.js'
 import { command, note } from './make-command.js'
 import { runVerb } from './run-verb.js'
+import { accessCommand } from './verbs/accounts/access.js'
 import { adminCommand } from './verbs/accounts/admin.js'
 import { inviteCommand } from './verbs/accounts/invite.js'
 import { keyCommand } from './verbs/accounts/key.js'
@@ -62,6 +63,7 @@ Guides: an exchange serves them at /docs/guides, such as http://127.0.0.1:3000/d
     keyCommand(),
     inviteCommand(),
     adminCommand(),
+    accessCommand(),
     bookCommand(),
     benchCommand(),
     configCommand(),

@@ -126,7 +126,7 @@ export function createApp(options: AppOptions): Hono {
     .get('/ws', upgrade, () => {
       throw new ApiError(426, REFUSED.upgradeRequired)
     })
-    .route('/', aliveRoutes(version))
+    .route('/', aliveRoutes(options))
     .get('/metrics', guards.read, async c =>
       c.body(metricsText(await exchange.health(), host, version), 200, METRICS_TYPE),
     )
@@ -160,11 +160,15 @@ export function createApp(options: AppOptions): Hono {
 }
 
 /** Answers those who ask whether the process runs, and in which version. */
-function aliveRoutes(version: string): Hono {
+function aliveRoutes({ accounts, site, version }: AppOptions): Hono {
   return new Hono()
     .get('/version', c => success(c, 200, DONE.versionFetched, { version, node: process.version }))
     .get('/healthz', c => success(c, 200, 'Alive'))
-    .get('/readyz', c => success(c, 200, 'Ready'))
+    .get('/readyz', c => {
+      const parts = { sign_in: accounts.store.file, site: site.file }
+      const closed = Object.entries(parts).flatMap(([part, { doubt }]) => (doubt === undefined ? [] : [part]))
+      return success(c, 200, 'Ready', closed.length === 0 ? undefined : { closed })
+    })
 }
 
 /** Opens what links to this exchange show elsewhere. */

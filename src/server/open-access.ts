@@ -9,6 +9,8 @@ import { networkKey } from '../access/limits/network-key.js'
 import { openOperatorKey } from '../access/operator-key.js'
 import type { Sources } from '../exchange/sources.js'
 import type { AccountOptions } from '../http/auth/auth-door.js'
+import type { CompanionOptions } from '../store/companions/companion.js'
+import { DecisionMark } from '../store/companions/decision-mark.js'
 import { companionPath } from '../store/files/companion-files.js'
 import type { DataDirectory } from '../store/files/data-directory.js'
 import type { LiveConfig } from './live-config.js'
@@ -25,17 +27,19 @@ interface Surroundings {
   readonly log: Logger
   /** Called once the exchange is open. */
   readonly usersLike: UsersLike
+  /** The exchange that the file of accounts must belong to. */
+  readonly of: Pick<CompanionOptions, 'exchange' | 'isLenient'>
 }
 
 /**
  * Opens the credentials in a data directory; makes the operator's key and the file of accounts at the first
- * start. Rejects with advice if that file, or that of the keys of tokens, must not or cannot be read.
+ * start. Rejects with advice if the keys of tokens cannot be read.
  */
 export async function openAccess(
   live: LiveConfig,
   { path, file }: DataDirectory,
   { now, watch }: Sources,
-  { log, usersLike }: Surroundings,
+  { log, usersLike, of }: Surroundings,
 ): Promise<OpenedAccess> {
   const { access, adminToken, network } = live.current
   const operatorKey = adminToken ?? openOperatorKey(path)
@@ -44,6 +48,8 @@ export async function openAccess(
   live.onChange(() => void verifier?.refresh())
   const finder = new AccessStore({
     path: companionPath(file, 'accounts'),
+    mark: new DecisionMark(file),
+    ...of,
     now,
     random: randomBytes,
     usersLike,

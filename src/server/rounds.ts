@@ -1,6 +1,8 @@
 import type { DiskRoom } from '../store/disk-room.js'
 import type { BackupSchedule } from './backup-schedule.js'
 import { ClockLog } from './clock-log.js'
+import type { Companions } from './companions.js'
+import { CompanionGuard } from './companions.js'
 import type { FileGuardOptions } from './file-guard.js'
 import { FileGuard } from './file-guard.js'
 import type { EventScheduler } from './site/event-scheduler.js'
@@ -11,6 +13,7 @@ const MEGABYTE = 1024 * 1024
 
 export interface RoundsOptions extends FileGuardOptions {
   readonly room: DiskRoom
+  readonly companions: Companions
   readonly verifying: VerifySchedule
   readonly backingUp: BackupSchedule
   readonly scheduling: EventScheduler
@@ -31,6 +34,7 @@ const WORDS = {
 export class Rounds {
   readonly #options: RoundsOptions
   readonly #fileGuard: FileGuard
+  readonly #companionGuard: CompanionGuard
   readonly #clockLog: ClockLog
   readonly #verifying: VerifySchedule
   readonly #timer: NodeJS.Timeout
@@ -43,6 +47,7 @@ export class Rounds {
     this.#verifying.begin()
     void options.backingUp.begin()
     this.#fileGuard = new FileGuard(options)
+    this.#companionGuard = new CompanionGuard(options.companions, options.log)
     this.#clockLog = new ClockLog(options.log, options.exchange.clock.read())
     this.#sayRoom()
     this.#timer = setInterval(() => this.#make(), ROUND_MS)
@@ -55,6 +60,7 @@ export class Rounds {
     this.#options.backingUp.stop()
     await this.#options.scheduling.stop()
     await this.#fileGuard.stop()
+    for (let look = 0; look < 2; look++) await this.#companionGuard.look()
     await this.#options.room.stop()
   }
 
@@ -67,6 +73,7 @@ export class Rounds {
     void scheduling.look()
     this.#clockLog.look(exchange.clock.read())
     void this.#fileGuard.look()
+    void this.#companionGuard.look()
   }
 
   #sayRoom(): void {

@@ -14,9 +14,8 @@ import type { AccountOptions } from '../http/auth/auth-door.js'
 import type { Fault } from '../http/middleware/error-refusal.js'
 import { BUILT, readPageFiles } from '../http/pages/page-files.js'
 import { PictureMaker } from '../http/share/pictures/picture-maker.js'
-import { SiteStore } from '../site/site-store.js'
+import type { SiteStore } from '../site/site-store.js'
 import { DiskRoom } from '../store/disk-room.js'
-import { companionPath } from '../store/files/companion-files.js'
 import type { DataDirectory } from '../store/files/data-directory.js'
 import { openDataDirectory } from '../store/files/data-directory.js'
 import { BEAT_SLOT_MS, Gateway } from '../ws/gateway.js'
@@ -26,6 +25,7 @@ import { REQUEST_ID_HEADER, requestIdOf } from './answers/request-id.js'
 import type { RequestLog } from './answers/request-log.js'
 import type { BackupSchedule } from './backup-schedule.js'
 import type { Config } from './config/config.js'
+import { allowFirstAccounts } from './companions.js'
 import { Connections } from './connections.js'
 import { Doctor } from './doctor/doctor.js'
 import { createEdge } from './edge.js'
@@ -33,7 +33,8 @@ import type { EdgeLimits } from './edge-limits.js'
 import { edgeLimits } from './edge-limits.js'
 import { HealthSampling } from './health/health-sampling.js'
 import { LiveConfig, passOn } from './live-config.js'
-import { adminLink, openAccess } from './open-access.js'
+import { adminLink } from './open-access.js'
+import { openBesides } from './open-besides.js'
 import { refuse } from './refusal.js'
 import { requestLimitsOf } from './request-limits.js'
 import { Rounds } from './rounds.js'
@@ -97,13 +98,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const door = openDoor(live, log, sources.watch)
   const served = servedBy(live, door, version, log)
   const directory = openDataDirectory(config.data, config.demo === undefined ? 'exchange' : 'demo')
-  const { file } = directory
   const room = await prepareData(directory, options, sources)
-  const usersLike = (folded: string) => exchange.archive.usersLike(folded)
-  const { access, accounts, refresh } = await openAccess(live, directory, sources, { log, usersLike })
-  const site = new SiteStore({ path: companionPath(file, 'site'), now: sources.now, room })
-  const kept = { ...sizesOf(live, accounts), backups: await backupsOf(directory.path, options, sources) }
+  const limitsOf = (userId: string) => accounts.store.limits.of(userId)
+  const kept = { ...sizesOf(live), limitsOf, backups: await backupsOf(directory.path, options, sources) }
+  const { file } = directory
   const exchange = await Exchange.open({ file, threads: true, ...kept, sources, room, fail })
+  const beside = await openBesides(directory, live, sources, { exchange, room, log })
+  const { access, accounts, site } = beside
 
   const doors = { access, accounts, limits: requestLimitsOf(live, door.addresses, sources.watch) }
   const clock = { now: () => exchange.now(), watch: sources.watch }
@@ -114,7 +115,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const sampling = new HealthSampling(exchange, connections, sources.now)
   const schedules = schedulesOf(file, { exchange, site, accounts, live }, options, sources)
   passOn(live, { ...schedules, gateway })
-  const doctor = new Doctor({ directory: directory.path, config, exchange, ...sources })
+  const doctor = new Doctor({ directory: directory.path, config, exchange, ...beside, ...sources })
   const host = hostOf(sources, { gateway, connections, sampling, doctor, ...schedules, ...door })
   const app = createApp({ exchange, ...doors, site, host, ...served, upgrade: gateway.handler() })
   const webSockets = webSocketServer(door.requests)
@@ -132,7 +133,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   const url = announce(server, config, directory)
   const silence = () => cutOff(server.close(), gateway, socketIo)
-  const rounds = new Rounds({ directory, room, exchange, ...schedules, refresh, log, silence, fail })
+  const rounds = new Rounds({ directory, room, exchange, ...beside, ...schedules, log, silence, fail })
   const beat = setInterval(() => gateway.beat(), BEAT_SLOT_MS)
   return {
     url,
@@ -157,6 +158,7 @@ async function prepareData({ path, file }: DataDirectory, options: ServerOptions
   const room = DiskRoom.open(path)
   const done = await upgradeData(file, { version, now, makesBackup: config.upgradeBackup, told })
   if (done !== undefined) log.info(done, 'upgraded the data')
+  allowFirstAccounts(file)
   return room
 }
 
@@ -186,7 +188,7 @@ function servedBy(live: LiveConfig, { fault }: { readonly fault: Fault }, versio
   return { version, fault, ...shown, ...share, startingBalance, isDemo: demo !== undefined }
 }
 
-function sizesOf(live: LiveConfig, { store }: Pick<AccountOptions, 'store'>) {
+function sizesOf(live: LiveConfig) {
   const { shardCount, queueLengthMax, startingBalance, access } = live.current
   const openOrdersMax = access.mode === 'open' ? Number.POSITIVE_INFINITY : LIMITS.openOrdersMax
   return {
@@ -195,7 +197,6 @@ function sizesOf(live: LiveConfig, { store }: Pick<AccountOptions, 'store'>) {
     eventsMax: () => live.current.eventsMax,
     startingBalance,
     openOrdersMax,
-    limitsOf: (userId: string) => store.limits.of(userId),
   }
 }
 

@@ -1,9 +1,9 @@
 import type { TimeMs } from '../core/units.js'
-import type { Database } from '../store/database.js'
+import type { CompanionWriter } from '../store/companions/companion.js'
 
 /** Shared by the tables of the site. */
 export interface SiteContext {
-  readonly database: Database
+  readonly database: CompanionWriter
   readonly now: () => TimeMs
   /** Returns why nothing may be written that makes the file grow. */
   readonly growthRefusal: () => 'disk_low' | undefined

@@ -1,4 +1,5 @@
-import type { CompanionKind } from '../store/companion-database.js'
+import type { CompanionKind } from '../store/companions/companion-kind.js'
+import { EXCHANGE_TABLE } from '../store/companions/companion-kind.js'
 import { ANNOUNCEMENTS_TABLE } from './announcements.js'
 import { COMMENTS_TABLE, HIDDEN_COMMENTS_INDEX } from './comments.js'
 import { EVENT_IMAGES_TABLE } from './event-images.js'
@@ -25,14 +26,17 @@ const MIGRATIONS: readonly string[] = [
   EVENT_TEMPLATES_TABLE,
   EVENT_SCHEDULES_TABLE,
   HIDDEN_COMMENTS_INDEX,
+  EXCHANGE_TABLE,
 ]
 
 export const SITE_SCHEMA_VERSION = MIGRATIONS.length
 
 /** The file of the site. */
 export const SITE_FILE: CompanionKind = {
+  companion: 'site',
   name: 'the site',
   description: 'a file of the site of Raay',
   applicationId: APPLICATION_ID,
   migrations: MIGRATIONS,
+  isSynced: false,
 }

@@ -1,7 +1,6 @@
 import type { TimeMs } from '../core/units.js'
-import { openCompanion } from '../store/companion-database.js'
-import type { Database } from '../store/database.js'
-import { relaxSync } from '../store/database.js'
+import type { CompanionOptions } from '../store/companions/companion.js'
+import { Companion } from '../store/companions/companion.js'
 import type { Room } from '../store/room-state.js'
 import { ENDLESS_ROOM } from '../store/room-state.js'
 import { Announcements } from './announcements.js'
@@ -15,9 +14,8 @@ import { SITE_FILE } from './site-schema.js'
 import { UserSettings } from './user-settings.js'
 import { Watchlists } from './watchlists.js'
 
-export interface SiteStoreOptions {
-  /** The file, such as `data/site.db`. */
-  readonly path: string
+/** The file, such as `data/site.db`, and what must fit it; and what the store depends on. */
+export interface SiteStoreOptions extends CompanionOptions {
   readonly now: () => TimeMs
   /** The disk's room: while it is low, nothing is written that makes the file grow. */
   readonly room?: Room
@@ -37,13 +35,14 @@ export class SiteStore {
   readonly schedules: EventSchedules
   readonly templates: EventTemplates
   readonly watchlists: Watchlists
-  readonly #database: Database
+  /** The file, which is perhaps in doubt. */
+  readonly file: Companion
 
-  /** Opens the file. Throws with a message for the operator if it must not. */
-  constructor({ path, now, room = ENDLESS_ROOM }: SiteStoreOptions) {
-    const database = openCompanion(path, SITE_FILE)
-    relaxSync(database)
-    this.#database = database
+  /** Opens the file. If it is in doubt, the site is empty, and refuses changes. */
+  constructor(options: SiteStoreOptions) {
+    const { now, room = ENDLESS_ROOM } = options
+    const database = new Companion(options, SITE_FILE)
+    this.file = database
     const growthRefusal = () => (room.state === 'ok' ? undefined : 'disk_low')
     const context: SiteContext = { database, now, growthRefusal }
     this.settings = new UserSettings(context)
@@ -57,6 +56,6 @@ export class SiteStore {
   }
 
   close(): void {
-    this.#database.close()
+    this.file.close()
   }
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { proveAccessKills, proveFlips } from './access.js'
 import { proveAttacks } from './attacks.js'
 import { proveCuts } from './cuts.js'
 import { proveDeep } from './deep.js'
@@ -38,6 +39,8 @@ const { values } = parseArgs({
     'signed-attacks': { type: 'string' },
     fuzz: { type: 'string' },
     projection: { type: 'string' },
+    flips: { type: 'string' },
+    'access-kills': { type: 'string' },
   },
 })
 
@@ -65,6 +68,8 @@ const PROOFS: readonly Proof[] = [
   ],
   ['cuts', values.cuts, 20, size => proveCuts(size, say)],
   ['projection', values.projection, 1_000_000, size => proveProjection(size, say)],
+  ['flips', values.flips, 200, size => proveFlips(size, say)],
+  ['access-kills', values['access-kills'], 100, size => proveAccessKills(size, say)],
   ['fuzz', values.fuzz, 200_000, size => proveFuzz(size, say)],
   ['attacks', values.attacks, 0, (_, words) => proveAttacks(words, say)],
   ['signed-attacks', values['signed-attacks'], 0, (_, words) => proveAttacks(words, say, true)],

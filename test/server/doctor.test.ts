@@ -152,7 +152,19 @@ t.test('a running exchange examines itself for operators, at most once in ten se
   const { status, body } = await client.get('/admin/doctor')
   const { checks, checkedAt } = body.additional as DoctorReport
   t.equal(status, 200)
-  const names = ['node', 'clock', 'files', 'modes', 'space', 'disk', 'growth', 'memory', 'backups']
+  const names = [
+    'node',
+    'clock',
+    'files',
+    'modes',
+    'space',
+    'disk',
+    'access',
+    'site',
+    'growth',
+    'memory',
+    'backups',
+  ]
   t.same(
     checks.map(({ name }) => name),
     names,

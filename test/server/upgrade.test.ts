@@ -10,7 +10,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { openAccessDatabase } from '../../src/access/accounts/access-database.js'
+import { ACCESS_FILE } from '../../src/access/accounts/access-schema.js'
+import { openCompanion } from '../../src/store/companions/companion-database.js'
 import type { BackupName } from '../../src/backup/backup-name.js'
 import { readManifest } from '../../src/backup/manifest.js'
 import { UpgradeProgress } from '../../src/cli/terminal/upgrade-progress.js'
@@ -163,7 +164,7 @@ t.test('an upgrade backs up first, and the backup is the older file again', asyn
   )
   t.ok(told.every(({ doneMs, totalMs }) => doneMs <= totalMs))
   // The accounts are brought up to date when they are opened.
-  openAccessDatabase(companionPath(file, 'accounts')).close()
+  openCompanion(companionPath(file, 'accounts'), ACCESS_FILE).close()
   t.equal(await upgrade(directory), undefined, 'nothing is left to do')
   t.equal(manifestsIn(directory).length, 1, 'a start of the same version backs nothing up')
 })

@@ -13,7 +13,7 @@ import type { SiteStoreOptions } from '../../src/site/site-store.js'
 import { SiteStore } from '../../src/site/site-store.js'
 import { UserSettings } from '../../src/site/user-settings.js'
 import { Watchlists } from '../../src/site/watchlists.js'
-import { openCompanion } from '../../src/store/companion-database.js'
+import { openCompanion } from '../../src/store/companions/companion-database.js'
 import { openDatabase } from '../../src/store/database.js'
 
 const START = 1_800_000_000_000
@@ -25,10 +25,10 @@ function openSite(t: Test, options: Partial<SiteStoreOptions> = {}): SiteStore {
   return site
 }
 
-function contextOf(t: Test): SiteContext {
+function contextOf(t: Test) {
   const database = openCompanion(':memory:', SITE_FILE)
   t.teardown(() => database.close())
-  return { database, now: () => START as TimeMs, growthRefusal: () => undefined }
+  return { database, now: () => START as TimeMs, growthRefusal: () => undefined } satisfies SiteContext
 }
 
 t.test('a new data directory starts with an empty site, in a file that only its owner reads', async t => {
@@ -51,15 +51,18 @@ t.test('what was written is there after a restart', async t => {
   t.same(second.watchlists.list('ben'), [], 'and nobody else has it')
 })
 
-t.test('a file that is not a site, newer or damaged is refused and left alone', async t => {
+t.test('a file that is not a site, newer or damaged leaves the site empty and is left alone', async t => {
   const path = join(t.testdir(), 'site.db')
   const refuses = (message: RegExp) => {
     const before = readFileSync(path)
-    t.throws(() => openSite(t, { path }), { message })
+    const site = openSite(t, { path })
+    t.match(site.file.doubt, message)
+    t.throws(() => site.settings.put('asha', { theme: 'dark' }), { name: 'CompanionShutError' })
+    t.same(site.settings.get('asha'), {})
     t.same(readFileSync(path), before)
   }
   writeFileSync(path, 'SQLite format 3\0 and nothing behind it'.padEnd(5000, 'x'))
-  refuses(/the site cannot be opened, .*site\.db: it is damaged .*newest backup/)
+  refuses(/site\.db: it is damaged/)
 
   writeFileSync(path, '')
   const foreign = openDatabase(path)

@@ -1,11 +1,11 @@
-import type { Database } from '../../store/database.js'
+import type { CompanionWriter } from '../../store/companions/companion.js'
 import type { Identity } from '../identity.js'
 import type { AuditLog } from './audit-log.js'
 import type { Endings } from './endings.js'
 
 /** Shared by all parts of the store of accounts. */
 export interface AccessContext {
-  readonly database: Database
+  readonly database: CompanionWriter
   /** Epoch milliseconds. */
   readonly now: () => number
   readonly random: (bytes: number) => Buffer

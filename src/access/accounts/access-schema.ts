@@ -1,4 +1,7 @@
-import type { CompanionKind } from '../../store/companion-database.js'
+import type { CompanionKind } from '../../store/companions/companion-kind.js'
+import { EXCHANGE_TABLE } from '../../store/companions/companion-kind.js'
+import type { ChainRules } from '../../store/companions/decision-chain.js'
+import { DECISIONS_TABLE } from '../../store/companions/decision-chain.js'
 
 /** Marks the file as Raay's accounts: "Raac". */
 const APPLICATION_ID = 0x52616163
@@ -137,14 +140,26 @@ const MIGRATIONS: readonly string[] = [
   -- Set for the key of one account that an admin's account made.
   ALTER TABLE api_keys ADD COLUMN made_by TEXT;
   `,
+  EXCHANGE_TABLE,
+  DECISIONS_TABLE,
 ]
 
 export const ACCESS_SCHEMA_VERSION = MIGRATIONS.length
 
+/** Every row is a decision, but for where and when something was used; of the audit log, the acts are. */
+export const ACCESS_CHAIN: ChainRules = {
+  tablesLeftOut: ['familiar_addresses'],
+  columnsLeftOut: ['last_sign_in_at', 'last_used_at', 'last_address'],
+  onlyWhere: { audit: 'row.is_refusal = 0' },
+}
+
 /** The file of accounts. */
 export const ACCESS_FILE: CompanionKind = {
+  companion: 'accounts',
   name: 'the accounts',
   description: 'a file of accounts of Raay',
   applicationId: APPLICATION_ID,
   migrations: MIGRATIONS,
+  isSynced: true,
+  chain: ACCESS_CHAIN,
 }

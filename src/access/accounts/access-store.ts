@@ -1,15 +1,17 @@
 import { ApiError } from '../../api/api-error.js'
 import type { AuditRefusal } from '../../api/auth/audit-kinds.js'
 import type { RefusalReason } from '../../api/reasons.js'
-import type { Database } from '../../store/database.js'
-import type { AccessMode } from '../access-mode.js'
+import { REFUSED } from '../../api/refusal-texts.js'
+import type { CompanionOptions } from '../../store/companions/companion.js'
+import { Companion } from '../../store/companions/companion.js'
 import type { ForgedToken } from '../access.js'
+import type { AccessMode } from '../access-mode.js'
 import type { Identity } from '../identity.js'
 import { digestOf } from '../secrets.js'
 import type { AccessContext, UsersLike } from './access-context.js'
-import { openAccessDatabase } from './access-database.js'
-import { AdminLinks } from './admin-links.js'
+import { ACCESS_FILE } from './access-schema.js'
 import { Accounts } from './accounts.js'
+import { AdminLinks } from './admin-links.js'
 import { ApiKeys } from './api-keys.js'
 import { AuditLog } from './audit-log.js'
 import { Credentials } from './credentials.js'
@@ -22,15 +24,14 @@ import { Passkeys } from './passkeys/passkeys.js'
 import type { HashCost } from './passwords.js'
 import { Passwords } from './passwords.js'
 import { RecoveryLinks } from './recovery-links.js'
-import { UserLimits } from './user-limits.js'
 import type { ListedSession, SessionOwner } from './sessions.js'
 import { Sessions } from './sessions.js'
 import { SignIn } from './sign-in.js'
 import { SignInBrake } from './sign-in-brake.js'
+import { UserLimits } from './user-limits.js'
 
-export interface AccessStoreOptions {
-  /** The file, such as `data/access.db`. */
-  readonly path: string
+/** The file, such as `data/access.db`, and what must fit it; and what the store depends on. */
+export interface AccessStoreOptions extends CompanionOptions {
   /** Epoch milliseconds. */
   readonly now: () => number
   readonly random: (bytes: number) => Buffer
@@ -69,18 +70,19 @@ export class AccessStore {
   /** Suspended users, and the limits of single users' orders. */
   readonly limits: UserLimits
   readonly audit: AuditLog
-  readonly #database: Database
+  /** The file, which is perhaps in doubt. */
+  readonly file: Companion
   readonly #now: () => number
   readonly #credentials: Credentials
   readonly #endings = new Endings()
   #sweptAt: number
   #flushedAt: number
 
-  /** Opens the file. Throws with a message for the operator if it must not. */
+  /** Opens the file. If it is in doubt, the store is empty, and refuses changes. */
   constructor(options: AccessStoreOptions) {
-    const { path, now, random, usersLike, mode, operatorKey, hashCost } = options
-    const database = openAccessDatabase(path)
-    this.#database = database
+    const { now, random, usersLike, mode, operatorKey, hashCost } = options
+    const database = new Companion(options, ACCESS_FILE)
+    this.file = database
     this.#now = now
     this.#sweptAt = now()
     this.#flushedAt = now()
@@ -108,8 +110,19 @@ export class AccessStore {
     this.adminLinks = new AdminLinks({ context, credentials: this.#credentials, accounts, sessions, signIn })
   }
 
-  /** Returns whose session or key a token is; see `Credentials.find`. Counts refused keys. */
+  /** Returns true if nobody can sign in, because the file was in doubt at the start. */
+  get isClosed(): boolean {
+    return this.file.isStandIn
+  }
+
+  /**
+   * Returns whose session or key a token is; see `Credentials.find`. Counts refused keys. Throws 503 for a
+   * key while nobody can tell whose it is.
+   */
   find(token: string, address: string): Identity | undefined {
+    if (this.isClosed && token.startsWith('rk_')) {
+      throw new ApiError(503, REFUSED.signInClosed, 'sign_in_closed')
+    }
     try {
       const found = this.#credentials.find(token, address)
       if (found === undefined && token.startsWith('rk_')) this.#countRefused('token_refused', address)
@@ -136,7 +149,7 @@ export class AccessStore {
   /** Counts the sessions and keys of accounts, which outside the mode `accounts` open nothing. */
   countOfAccounts(): { readonly sessions: number; readonly keys: number } {
     const count = (from: string) =>
-      this.#database.prepare<unknown[], number>(`SELECT count(*) FROM ${from}`).pluck().get() ?? 0
+      this.file.prepare<unknown[], number>(`SELECT count(*) FROM ${from}`).pluck().get() ?? 0
     return { sessions: count('sessions WHERE account IS NOT NULL'), keys: count('api_keys') }
   }
 
@@ -155,7 +168,8 @@ export class AccessStore {
     this.#flushedAt = this.#now()
     this.audit.flush()
     this.#credentials.flush()
-    if (this.#now() - this.#sweptAt < SWEEP_MS) return
+    this.file.noteHead()
+    if (this.#now() - this.#sweptAt < SWEEP_MS || this.file.doubt !== undefined) return
     this.sessions.sweep()
     this.#sweptAt = this.#now()
   }
@@ -166,6 +180,6 @@ export class AccessStore {
 
   close(): void {
     this.flush()
-    this.#database.close()
+    this.file.close()
   }
 }

@@ -1,5 +1,6 @@
 import type { Act, AuditRefusal } from '../../api/auth/audit-kinds.js'
-import type { Database, Statement } from '../../store/database.js'
+import type { CompanionWriter } from '../../store/companions/companion.js'
+import type { Statement } from '../../store/database.js'
 
 /** One line: an act, or equal refusals of one minute. */
 export interface AuditLine {
@@ -47,7 +48,7 @@ const LINES_MAX = { acts: 100_000, refusals: 100_000 }
 
 /** The audit log of access. Its lines are bounded, the newest are kept. */
 export class AuditLog {
-  readonly #database: Database
+  readonly #database: CompanionWriter
   readonly #now: () => number
   readonly #linesMax: readonly [acts: number, refusals: number]
   readonly #insert: Statement
@@ -57,7 +58,7 @@ export class AuditLog {
   readonly #counts: [acts: number, refusals: number]
   readonly #pending = new Map<string, Pending>()
 
-  constructor(database: Database, now: () => number, linesMax: typeof LINES_MAX = LINES_MAX) {
+  constructor(database: CompanionWriter, now: () => number, linesMax: typeof LINES_MAX = LINES_MAX) {
     this.#database = database
     this.#now = now
     this.#linesMax = [linesMax.acts, linesMax.refusals]

@@ -1,5 +1,6 @@
 import { ApiError } from '../../api/api-error.js'
-import type { Database, Statement } from '../../store/database.js'
+import type { CompanionWriter } from '../../store/companions/companion.js'
+import type { Statement } from '../../store/database.js'
 import type { Identity } from '../identity.js'
 import { RecentMap } from '../recent-map.js'
 import type { Role, Scope } from '../scopes.js'
@@ -60,7 +61,7 @@ const NOWHERE = new AddressList()
  * change to one of them clears it, so nothing that has ended is ever found.
  */
 export class Credentials {
-  readonly #database: Database
+  readonly #database: CompanionWriter
   readonly #now: () => number
   readonly #hasAccounts: boolean
   readonly #session: Statement<SessionRow>

@@ -1,10 +1,10 @@
-import type { Database } from '../../store/database.js'
+import type { CompanionWriter } from '../../store/companions/companion.js'
 
 /**
  * Withdraws what an admin made for others and may still hold: invitations, recovery links, and keys of other
  * accounts. Part of the caller's transaction; returns the keys, to be reported once it is committed.
  */
-export function withdrawMadeBy(database: Database, name: string): string[] {
+export function withdrawMadeBy(database: CompanionWriter, name: string): string[] {
   database.prepare('DELETE FROM invitations WHERE made_by = ?').run(name)
   database.prepare('DELETE FROM recovery_links WHERE made_by = ?').run(name)
   return database
@@ -14,7 +14,7 @@ export function withdrawMadeBy(database: Database, name: string): string[] {
 }
 
 /** Withdraws what the holders of another operator's key opened or made, by the hash of the present one. */
-export function withdrawOfOtherKeys(database: Database, issuer: string): void {
+export function withdrawOfOtherKeys(database: CompanionWriter, issuer: string): void {
   database.transaction(() => {
     for (const table of ['sessions', 'invitations', 'recovery_links']) {
       database.prepare(`DELETE FROM ${table} WHERE issuer <> ?`).run(issuer)

@@ -118,6 +118,7 @@ export const authAnswers = {
       mode: z.enum(['open', 'accounts', 'jwt']),
       sign_up: z.enum(['open', 'invitation', 'off']),
       needs_admin: z.boolean().meta({ description: 'true until there is an admin' }),
+      is_closed: z.boolean().meta({ description: 'true while the file of accounts is in doubt' }),
       passkeys: z.boolean().meta({ description: 'Whether passkeys work at this address' }),
       caller: caller.nullable(),
     })

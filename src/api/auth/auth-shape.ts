@@ -20,6 +20,8 @@ export interface SessionStatus {
   readonly sign_up: 'open' | 'invitation' | 'off'
   /** True until there is an admin. */
   readonly needs_admin: boolean
+  /** True while nobody can sign in, because the file of accounts is in doubt. */
+  readonly is_closed: boolean
   /** True if passkeys work at this address. */
   readonly passkeys: boolean
   /** Null without a token or a session. */

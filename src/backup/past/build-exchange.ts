@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { Sequence } from '../../core/units.js'
 import { followToEnd } from '../../follower/follower.js'
+import { giveCompanion } from '../../store/companions/companion-database.js'
+import { DecisionMark } from '../../store/companions/decision-mark.js'
 import { checkpoint, openDatabase, sealFile } from '../../store/database.js'
 import { copyCompanion } from '../../store/files/backup-file.js'
 import { companionPath } from '../../store/files/companion-files.js'
@@ -57,7 +59,12 @@ export async function buildExchange(
   if (fault !== undefined) {
     throw new RestoreError(`${name} is damaged (${fault}): restore an earlier batch or another backup`)
   }
-  for (const { companion, path } of companions) copyCompanion(path, companionPath(file, companion))
+  for (const { companion, path } of companions) {
+    copyCompanion(path, companionPath(file, companion))
+    giveCompanion(companionPath(file, companion), id)
+  }
+  const mark = new DecisionMark(file)
+  if (!companions.some(({ companion }) => companion === 'accounts')) mark.allowNone()
   followToEnd(file, upTo, done => told({ stage: 'replaying', done, total: upTo }))
   const report = await verifyFileInTwoThreads(file, progress => {
     if (progress.stage === 'journal') told({ stage: 'verifying', done: progress.done, total: upTo })
@@ -67,7 +74,7 @@ export async function buildExchange(
   const idFile = new IdFile(file)
   idFile.write(id)
   const copies = companions.map(({ companion }) => companionPath(file, companion))
-  const made = [file, journalPath(file), ...copies, idFile.path].filter(path => existsSync(path))
+  const made = [file, journalPath(file), ...copies, idFile.path, mark.path].filter(path => existsSync(path))
   for (const path of [...made, dirname(file)]) syncPath(path)
   return { id, report, files: made.map(path => basename(path)) }
 }

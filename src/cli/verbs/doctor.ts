@@ -37,7 +37,7 @@ export function doctorCommand(): Command {
   note(
     made,
     `Checks Node, the database driver and its SQLite, the clock, the open-file limit, the data directory, its
-disk, when that will be full, its lock and its two files, memory, backups, the certificate of --tls-cert, and
+disk, when that will be full, its lock and its files, memory, backups, the certificate of --tls-cert, and
 the port. It commits a hundred times to a temporary file beside the data, to see that each commit reaches the
 disk, and how long that takes. It takes the options, variables and file of raay start.
 
@@ -89,7 +89,8 @@ async function dataChecks(path: string, hasDriver: boolean, now: number): Promis
   if (!hasDriver) return disk
   const { commitChecks, lockCheck } = await import('../doctor/data-checks.js')
   const { fileChecks } = await import('../doctor/file-checks.js')
-  const files = fileChecks(path, now)
+  const { companionChecks } = await import('../doctor/companion-checks.js')
+  const files = [...fileChecks(path, now), ...(isUsed(path) ? companionChecks(path) : [])]
   const isReadable = isUsed(path) && files.every(({ name, result }) => name !== 'file' || result === 'ok')
   const uses = isReadable ? (await import('../../server/doctor/use-checks.js')).useChecks(path, now) : []
   return [...disk, lockCheck(path), ...files, ...uses, ...commitChecks(standing)]

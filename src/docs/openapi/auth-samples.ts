@@ -42,7 +42,14 @@ export const authSamples = {
   },
   link: { url: 'https://raay.example/recover#token=rr_…', expires_at: later },
   options: { options: { challenge: 'c2FtcGxl' } },
-  status: { mode: 'accounts', sign_up: 'invitation', needs_admin: false, passkeys: true, caller },
+  status: {
+    mode: 'accounts',
+    sign_up: 'invitation',
+    needs_admin: false,
+    is_closed: false,
+    passkeys: true,
+    caller,
+  },
   bodies: {
     signUp: { name: 'asha', password, invitation: 'ri_…' },
     login: { name: 'asha', password },

@@ -92,7 +92,21 @@ export const serviceOperations: readonly Operation[] = [
     },
   },
   plain('getHealth', '/healthz', 'Check that the process is alive', 'Alive'),
-  plain('getReadiness', '/readyz', 'Check that it accepts requests', 'Ready'),
+  {
+    ...plain('getReadiness', '/readyz', 'Check that it accepts requests', 'Ready'),
+    answers: [
+      {
+        code: 200,
+        message: 'Ready',
+        additional: z
+          .object({
+            closed: z.array(z.enum(['sign_in', 'site'])).meta({ description: 'Its file is in doubt' }),
+          })
+          .optional(),
+        samples: { ready: {}, 'sign-in closed': { additional: { closed: ['sign_in'] } } },
+      },
+    ],
+  },
   {
     id: 'getTime',
     method: 'get',

@@ -1,5 +1,7 @@
 import { Hono } from 'hono'
 import type { Access } from '../../access/access.js'
+import { ApiError } from '../../api/api-error.js'
+import { REFUSED } from '../../api/refusal-texts.js'
 import type { OperatorGuards } from '../middleware/operator-guard.js'
 import { accountRoutes, invitationRoutes } from './account-routes.js'
 import type { AccountOptions } from './auth-door.js'
@@ -13,6 +15,13 @@ import { signInRoutes } from './sign-in-routes.js'
 export function authRoutes(access: Access, options: AccountOptions, guards: OperatorGuards): Hono {
   const door = new AuthDoor(access, options)
   return new Hono()
+    .use(async (c, next) => {
+      // Otherwise an empty store would call every password wrong, and every link used.
+      if (options.store.isClosed && !(c.req.method === 'GET' && c.req.path.endsWith('/auth/session'))) {
+        throw new ApiError(503, REFUSED.signInClosed, 'sign_in_closed')
+      }
+      await next()
+    })
     .route('/', signInRoutes(door))
     .route('/', operatorSessionRoutes(door))
     .route('/', credentialRoutes(door))

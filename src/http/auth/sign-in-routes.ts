@@ -65,7 +65,8 @@ async function statusView(door: AuthDoor, c: Context): Promise<object> {
   return {
     mode: access.mode,
     sign_up: hasAccounts ? options.signUp : 'off',
-    needs_admin: hasAccounts && store.accounts.needsAdmin,
+    needs_admin: hasAccounts && !store.isClosed && store.accounts.needsAdmin,
+    is_closed: store.isClosed,
     passkeys: hasAccounts && !('refused' in relyingParty(door.siteOf(c).origin)),
     caller: authViews.caller(await door.callerOf(c)),
   }

@@ -4,7 +4,9 @@ import { errorEnvelope } from '../../api/errors.js'
 import { refusalHeaders } from '../../api/refusal-headers.js'
 import { REFUSED } from '../../api/refusal-texts.js'
 import { LateTask } from '../../shard/late-task.js'
+import { CompanionShutError } from '../../store/companions/companion.js'
 import { isDiskFull } from '../../store/database.js'
+import type { Companion } from '../../store/files/companion-files.js'
 import { busy } from './capacity-refusal.js'
 
 /** Reports an error that no client could cause, and the id of its request if that is known. */
@@ -16,10 +18,17 @@ export type Fault = (error: Error, requestId?: string) => void
  */
 export function refusalBehind(error: unknown, fault: Fault, c?: Context): ApiError {
   if (error instanceof ApiError) return error
+  if (error instanceof CompanionShutError) return SHUT[error.companion]()
   // The store of accounts, which stops nothing: trading goes on as far as the exchange has room.
   if (isDiskFull(error)) return busy('disk_full')
   fault(error instanceof Error ? error : new Error(String(error)), requestIdIn(c))
   return error instanceof LateTask ? busy('read_late') : new ApiError(500, REFUSED.cannotAnswer)
+}
+
+/** The answers to changes of a companion whose file is in doubt. */
+const SHUT: Readonly<Record<Companion, () => ApiError>> = {
+  accounts: () => new ApiError(503, REFUSED.signInClosed, 'sign_in_closed'),
+  site: () => new ApiError(503, REFUSED.siteClosed, 'site_closed'),
 }
 
 /** Returns the id that the server has given the request; undefined without a server. */

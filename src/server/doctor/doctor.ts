@@ -1,10 +1,12 @@
 import type { Check, DoctorReport } from '../../api/operator/operator-shape.js'
 import type { Exchange } from '../../exchange/exchange.js'
+import type { Companion } from '../../store/files/companion-files.js'
 import type { Config } from '../config/config.js'
 import { openFilesMax } from '../open-files.js'
 import { backupCheck, backupsUnreadable } from './backup-check.js'
 import { certificateCheck } from './certificate-check.js'
 import { fail } from './check.js'
+import { companionCheck } from './companion-check.js'
 import { fileSystemCheck, spaceCheck } from './disk-checks.js'
 import { clockCheck, openFilesCheck } from './machine-checks.js'
 import { modeCheck } from './mode-check.js'
@@ -19,6 +21,7 @@ export interface DoctorOptions {
   readonly directory: string
   readonly config: Pick<Config, 'network'>
   readonly exchange: Pick<Exchange, 'health' | 'backups'>
+  readonly companions: Readonly<Record<Companion, { readonly doubt: string | undefined }>>
   readonly now: () => number
   /** A monotonic clock in milliseconds. */
   readonly watch: () => number
@@ -48,7 +51,7 @@ export class Doctor {
   }
 
   async #examine(): Promise<DoctorReport> {
-    const { directory, config, exchange, now } = this.#options
+    const { directory, config, exchange, companions, now } = this.#options
     const at = now()
     const { users, openOrders } = await exchange.health()
     const { tls } = config.network
@@ -59,6 +62,8 @@ export class Doctor {
       ['modes', () => [modeCheck(directory)]],
       ['space', () => [spaceCheck(directory)]],
       ['disk', () => [fileSystemCheck(directory)]],
+      ['access', () => [companionCheck('accounts', companions.accounts.doubt)]],
+      ['site', () => [companionCheck('site', companions.site.doubt)]],
       ['growth', () => useChecks(directory, at, { accounts: users, openOrders })],
       ['tls', () => (tls === undefined ? [] : [certificateCheck(tls, at)])],
     ]

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { ACCESS_SCHEMA_VERSION } from '../../access/accounts/access-schema.js'
+import { ACCESS_FILE, ACCESS_SCHEMA_VERSION } from '../../access/accounts/access-schema.js'
 import type { StoredBackup } from '../../backup/backup-list.js'
 import { listBackups } from '../../backup/backup-list.js'
 import { DirectoryStore } from '../../backup/stores/directory-store.js'
-import { SITE_SCHEMA_VERSION } from '../../site/site-schema.js'
+import { SITE_FILE, SITE_SCHEMA_VERSION } from '../../site/site-schema.js'
 import { archivesIn } from '../../store/archive/archive-path.js'
 import { freeBytesIn } from '../../store/disk-room.js'
-import { companionPath } from '../../store/files/companion-files.js'
+import { COMPANIONS, companionPath } from '../../store/files/companion-files.js'
 import { sizeOfFile } from '../../store/files/file-bytes.js'
 import { journalPath } from '../../store/files/journal-path.js'
 import type { UnopenedFile } from '../../store/files/unopened-file.js'
@@ -16,7 +16,7 @@ import { JOURNAL_VERSION } from '../../store/journal.js'
 import { migrationMs } from '../../store/migrate.js'
 import { SCHEMA_VERSION } from '../../store/schema.js'
 import { SCHEMA_STEPS } from '../../store/schema-steps.js'
-import type { FoundVersion } from './found-version.js'
+import type { FoundVersion, VersionedPart } from './found-version.js'
 import { freshBackup } from './fresh-backup.js'
 import { newerRefusal, unreadableRefusal } from './upgrade-words.js'
 
@@ -67,9 +67,10 @@ export async function readPlan(
   const backups = await listBackups(store)
   const parts = partsOf(file)
   const read = parts.map(part => ({ ...part, ...readPart(part.file) }))
-  const broken = read.find(({ fault }) => fault !== undefined)
-  const versions = read.map(({ part, file: path, wanted, unopened }) => {
-    return { part, file: path, wanted, found: unopened?.version }
+  // A start does without companions that cannot be read.
+  const broken = read.find(({ part, fault }) => fault !== undefined && !isCompanion(part))
+  const versions = read.map(one => {
+    return { part: one.part, file: one.file, wanted: one.wanted, found: versionOf(one) }
   })
   const [tables, journal] = read.map(({ unopened }) => unopened)
   const from = tables?.version ?? SCHEMA_VERSION
@@ -100,12 +101,28 @@ export async function readPlan(
   }
 }
 
-function partsOf(file: string): Omit<FoundVersion, 'found'>[] {
+interface ReadPart extends Omit<FoundVersion, 'found'> {
+  /** The mark of the kind of file, for companions. */
+  readonly id?: number
+  readonly unopened?: UnopenedFile | undefined
+}
+
+function partsOf(file: string): ReadPart[] {
   return [
     { part: 'tables', file, wanted: SCHEMA_VERSION },
     { part: 'journal', file: journalPath(file), wanted: JOURNAL_VERSION },
-    { part: 'accounts', file: companionPath(file, 'accounts'), wanted: ACCESS_SCHEMA_VERSION },
-    { part: 'site', file: companionPath(file, 'site'), wanted: SITE_SCHEMA_VERSION },
+    {
+      part: 'accounts',
+      file: companionPath(file, 'accounts'),
+      wanted: ACCESS_SCHEMA_VERSION,
+      id: ACCESS_FILE.applicationId,
+    },
+    {
+      part: 'site',
+      file: companionPath(file, 'site'),
+      wanted: SITE_SCHEMA_VERSION,
+      id: SITE_FILE.applicationId,
+    },
   ]
 }
 
@@ -121,6 +138,13 @@ function sizeOf(directory: string, parts: readonly { readonly file: string }[]):
   const archives = existsSync(directory) ? archivesIn(directory).map(name => join(directory, name)) : []
   const files = [...parts.flatMap(({ file }) => [file, `${file}-wal`]), ...archives]
   return files.reduce((sum, file) => sum + sizeOfFile(file), 0)
+}
+
+const isCompanion = (part: VersionedPart) => COMPANIONS.some(companion => companion === part)
+
+/** The version of something else in the place of a companion says nothing: the start does without it. */
+function versionOf({ id, unopened }: ReadPart): number | undefined {
+  return id === undefined || unopened?.id === id ? unopened?.version : undefined
 }
 
 /** A file of version 0 is new, or not Raay's: the start says so itself. */

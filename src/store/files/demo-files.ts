@@ -1,5 +1,6 @@
 import { existsSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { DECISION_MARK_FILE } from '../companions/decision-mark.js'
 import { RESERVE_FILE } from '../disk-room.js'
 import { COMPANIONS, companionPath } from './companion-files.js'
 import { OPERATOR_KEY_FILE } from './credential-files.js'
@@ -73,6 +74,7 @@ export function removeDemo(directory: string): boolean {
   removeDatabase(open.lock)
   rmSync(join(path, RESERVE_FILE), { force: true })
   rmSync(join(path, OPERATOR_KEY_FILE), { force: true })
+  rmSync(join(path, DECISION_MARK_FILE), { force: true })
   for (const companion of COMPANIONS) removeDatabase(companionPath(open.file, companion))
   try {
     rmdirSync(path)

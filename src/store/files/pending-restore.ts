@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { archivesIn } from '../archive/archive-path.js'
+import { DECISION_MARK_FILE } from '../companions/decision-mark.js'
 import { COMPANIONS, companionName } from './companion-files.js'
 import { IdFile } from './id-file.js'
 import { JOURNAL_FILE, TABLES_FILE } from './journal-path.js'
@@ -26,7 +27,7 @@ const SUFFIXES = ['', '-wal', '-shm', '-journal']
 export function exchangeFilesIn(directory: string): string[] {
   const id = basename(new IdFile(join(directory, TABLES_FILE)).path)
   const databases = [TABLES_FILE, JOURNAL_FILE, ...COMPANIONS.map(companionName)]
-  const names = [id, ...databases.flatMap(name => SUFFIXES.map(suffix => name + suffix))]
+  const names = [id, DECISION_MARK_FILE, ...databases.flatMap(name => SUFFIXES.map(suffix => name + suffix))]
   return [...names.filter(name => existsSync(join(directory, name))), ...archivesIn(directory)]
 }
 

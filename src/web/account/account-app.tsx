@@ -6,6 +6,7 @@ import { AnnouncementBar } from '../announcement/announcement-bar.jsx'
 import { authSession, loadSession } from '../auth/auth-session.js'
 import { Brand } from '../kit/brand.jsx'
 import { LanguageSwitch } from '../kit/language-switch.jsx'
+import { setTitle } from '../kit/page-site.js'
 import { ThemeButton } from '../kit/theme-button.jsx'
 import { t } from '../texts/account.js'
 import { AccountPage } from './account-page.jsx'
@@ -40,7 +41,6 @@ export function AccountApp() {
     void ask()
   }, [])
   const session = authSession.value
-  const Page = PAGES[location.pathname] ?? SignInPage
   return (
     <>
       <a class="skip" href="#content">
@@ -63,12 +63,35 @@ export function AccountApp() {
             {isOffline.value ? t.notResponding : t.connecting}
           </p>
         )}
-        {session?.mode === 'accounts' && <Page session={session} />}
-        {session !== undefined && session.mode !== 'accounts' && <NoAccounts mode={session.mode} />}
+        {session !== undefined && <Shown session={session} />}
       </main>
       <footer class="site-footer">
         <LanguageSwitch />
       </footer>
     </>
+  )
+}
+
+function Shown({ session }: { readonly session: SessionStatus }) {
+  const Page = PAGES[location.pathname] ?? SignInPage
+  if (session.mode !== 'accounts') return <NoAccounts mode={session.mode} />
+  return session.is_closed ? <SignInClosed /> : <Page session={session} />
+}
+
+/** Says that nobody can sign in at the moment. */
+function SignInClosed() {
+  useEffect(() => {
+    setTitle(t.signIn)
+  }, [])
+  return (
+    <section class="card gate">
+      <h1>{t.signInClosed}</h1>
+      <p class="soft">{t.signInClosedMore}</p>
+      <p>
+        <a class="button" href="/">
+          {t.toMarkets}
+        </a>
+      </p>
+    </section>
   )
 }

@@ -18,6 +18,7 @@ const BY_REASON: Readonly<Record<string, FieldFault>> = {
   account_disabled: foot(t.accountDisabled),
   passkey_wrong: foot(t.passkeyWrong),
   busy: foot(t.tooManySignIns),
+  sign_in_closed: foot(t.signInClosedMore),
 }
 
 /** The API’s texts about names and passwords in plain words. */

@@ -33,15 +33,17 @@ t.test('what was written is there after a restart', async t => {
   t.equal(second.store.find(session.token, '203.0.113.7')?.userId, 'asha')
 })
 
-t.test('a file that is not one of accounts, newer or damaged is refused and left alone', async t => {
+t.test('a file that is not one of accounts, newer or damaged closes sign-in and is left alone', async t => {
   const path = join(t.testdir(), 'access.db')
   const refuses = (message: RegExp) => {
     const before = readFileSync(path)
-    t.throws(() => openAccessRoom(t, { path }), { message })
+    const { store } = openAccessRoom(t, { path })
+    t.match(store.file.doubt, message)
+    t.equal(store.isClosed, true)
     t.same(readFileSync(path), before)
   }
   writeFileSync(path, 'SQLite format 3\0 and nothing behind it'.padEnd(5000, 'x'))
-  refuses(/access\.db: it is damaged .*newest backup/)
+  refuses(/access\.db: it is damaged \(file is not a database\)/)
 
   writeFileSync(path, '')
   const foreign = openDatabase(path)

@@ -1,13 +1,14 @@
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
-import { openAccessDatabase } from '../../../src/access/accounts/access-database.js'
+import { ACCESS_FILE } from '../../../src/access/accounts/access-schema.js'
 import { AuditLog } from '../../../src/access/accounts/audit-log.js'
+import { openCompanion } from '../../../src/store/companions/companion-database.js'
 import { ADMIN, AT_HOME, HOUR, kindsOf, MINUTE, openAccessRoom, START } from '../../fixtures/access-room.js'
 
 function openLog(t: Test, linesMax = { acts: 20, refusals: 20 }) {
   const clock = { now: START }
-  const database = openAccessDatabase(join(t.testdir(), 'access.db'))
+  const database = openCompanion(join(t.testdir(), 'access.db'), ACCESS_FILE)
   t.teardown(() => database.close())
   const audit = new AuditLog(database, () => clock.now, linesMax)
   const lines = (query = {}) => audit.list({ limit: 1000, ...query }).lines

@@ -36,6 +36,9 @@ export const en = {
   never: 'never',
   keyRevokeEffect: 'Programs that use it are disconnected at once. Its open orders stay.',
   signIn: 'Sign in',
+  signInClosed: 'Sign-in is closed',
+  signInClosedMore:
+    'Accounts cannot be checked or changed at the moment. The operator has to fix this; your money and orders are safe.',
   noAccounts: 'This exchange has no accounts',
   noAccountsOpen: 'Choose a username on any page and trade with play money. There are no passwords.',
   noAccountsElsewhere:

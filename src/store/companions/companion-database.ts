@@ -1,0 +1,80 @@
+import type { Database } from '../database.js'
+import { assertDurable, openDatabase, relaxSync } from '../database.js'
+import type { CompanionKind } from './companion-kind.js'
+import { chainDecisions, sealRows } from './decision-chain.js'
+
+/** 4 MB of log before a checkpoint, which runs on the main thread: short ones delay no order. */
+const CHECKPOINT_PAGES = 1000
+/** A file that is gone when it is closed, for exchanges in tests. */
+const IN_MEMORY = ':memory:'
+
+/** Called before a row of a companion is added, changed or removed; may throw to refuse it. */
+export type Watch = (table: string) => void
+
+/**
+ * Opens a companion that was examined, or creates an empty one; brings it to this version and gives it to an
+ * exchange. Afterwards every change of a row is watched, and chained if it is a decision.
+ */
+export function openCompanion(
+  path: string,
+  kind: CompanionKind,
+  exchange?: number,
+  watch: Watch = () => undefined,
+): Database {
+  const database = openDatabase(path)
+  try {
+    migrate(database, kind)
+    // The first write, too, before the way of committing is read back.
+    database.prepare('UPDATE main.exchange SET id = ifnull(?, id)').run(exchange ?? null)
+    if (path !== IN_MEMORY) assertDurable(database)
+    if (!kind.isSynced) relaxSync(database)
+    database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
+    if (kind.chain === undefined) watchRows(database, watch)
+    else chainDecisions(database, kind.chain, watch)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/** Gives a companion that no process has open to another exchange. */
+export function giveCompanion(path: string, exchange: number): void {
+  const database = openDatabase(path)
+  try {
+    const has = database.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = 'exchange'").get()
+    if (has !== undefined) database.prepare('UPDATE main.exchange SET id = ?').run(exchange)
+    database.pragma('wal_checkpoint(TRUNCATE)')
+  } finally {
+    database.close()
+  }
+}
+
+function migrate(database: Database, { applicationId, migrations, chain }: CompanionKind): void {
+  const version = Number(database.pragma('user_version', { simple: true }))
+  database.transaction(() => {
+    for (const [index, sql] of migrations.entries()) {
+      if (index < version) continue
+      database.exec(`PRAGMA application_id = ${applicationId}; ${sql}`)
+      database.pragma(`user_version = ${index + 1}`)
+    }
+    if (version < migrations.length && chain !== undefined) sealRows(database, chain)
+  })()
+}
+
+/** Lets a function see each change of a row before it is made. */
+function watchRows(database: Database, watch: Watch): void {
+  database.function('watch_row', (table: unknown) => {
+    watch(String(table))
+    return null
+  })
+  const tables = database.prepare<unknown[], string>(
+    "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT GLOB 'sqlite_*'",
+  )
+  for (const table of tables.pluck().all()) {
+    for (const change of ['INSERT', 'UPDATE', 'DELETE']) {
+      database.exec(`CREATE TEMP TRIGGER watch_${change}_${table} BEFORE ${change} ON main.${table}
+        BEGIN SELECT watch_row('${table}'); END`)
+    }
+  }
+}
