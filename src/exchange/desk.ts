@@ -187,6 +187,7 @@ export class Desk {
       if (isOpen(record.state)) this.#keep(market, record)
     } else if (!isOpen(record.state)) {
       market.openOrders.delete(change.number)
+      market.expiring.end(record)
       this.ownOrders.delete(record)
     }
     return record

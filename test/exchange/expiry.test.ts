@@ -163,3 +163,41 @@ t.test('many orders expiring at once fit the queue, and no order fills against t
   t.equal(test.endOf(await test.place('ben sell 1 @ 5')), 'resting 0')
   t.ok(test.exchange.moneyIsAllThere())
 })
+
+t.test('a crowd of expiries leaves room for orders and cancels, and needs one tick', async t => {
+  const test = await TestExchange.open(t, { queueLengthMax: 512, shardCount: 1 })
+  await test.create()
+  const other = (await test.create({ title: 'Snow' })).terms.code
+  const crowd: Promise<OrderRecord>[] = []
+  for (let count = 0; count < 2000; count++) {
+    crowd.push(placeUntil(test, 'asha', START + HOUR, 0.1))
+    if (count % 500 === 499) await test.exchange.drain()
+  }
+  const orders = await Promise.all(crowd)
+  const kept = await test.place('ben buy 1 @ 2', other)
+  test.now = START + HOUR
+  test.exchange.advanceClock()
+  const placed = Array.from({ length: 200 }, () => test.tryPlace('ben buy 1 @ 1', other))
+  const cancelled = test.exchange.cancelOrder(orderId(kept))
+  t.same(new Set((await Promise.all(placed)).map(Object).map(({ state }) => state)), new Set(['resting']))
+  t.match(await cancelled, { state: 'cancelled' })
+  await test.exchange.drain()
+  t.same(new Set(orders.map(({ state }) => state)), new Set(['expired']))
+  t.match(await test.exchange.health(), { openOrders: 200, markets: 2 })
+  t.ok(test.exchange.moneyIsAllThere())
+})
+
+t.test('the queue does not keep orders that ended before their expiry', async t => {
+  const queue = new ExpiryQueue()
+  const record = (number: number) => ({ number, expiresAt: 500, state: 'resting' }) as unknown as OrderRecord
+  const orders = Array.from({ length: 20_000 }, (_, number) => record(number))
+  for (const order of orders) queue.add(order)
+  const open = orders.splice(-10)
+  for (const order of orders) {
+    order.state = 'cancelled'
+    queue.end(order)
+  }
+  t.ok(queue.length < 3000, `${queue.length} entries for ${open.length} orders`)
+  const due = Array.from({ length: 11 }, () => queue.takeDue(500 as TimeMs))
+  t.same(due, [...open, undefined])
+})

@@ -29,6 +29,8 @@ export class DeskMarket {
   readonly reducing = new Map<OrderNumber, Reducing>()
   /** The open orders with an expiry time. */
   readonly expiring = new ExpiryQueue()
+  /** The number of expiries that are queued. */
+  expiriesInFlight = 0
   progress: MarketProgress
   /** An emoji, or the address of a picture: kept on the site, and no part of the market. */
   image: string | undefined

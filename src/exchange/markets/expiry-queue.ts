@@ -2,18 +2,29 @@ import { isOpen } from '../../core/order.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import type { TimeMs } from '../../core/units.js'
 
-/** Sweeps entries of ended orders once they outnumber the open ones by this margin. */
-const DEAD_LENGTH_MAX = 1024
+/** Sweeps the entries of ended orders once they are half of all and this many more. */
+const ENDED_LENGTH_MAX = 1024
 
 /** A market's good-till-date orders, the next to expire first: a binary heap by time, then number. */
 export class ExpiryQueue {
   #heap: OrderRecord[] = []
-  #liveLength = 0
+  /** The orders that have ended since the last sweep; some have left the heap as they expired. */
+  #endedLength = 0
+
+  /** The number of entries, including those of orders that have ended. */
+  get length(): number {
+    return this.#heap.length
+  }
 
   add(order: OrderRecord): void {
-    if (order.expiresAt === undefined) return
-    if (this.#heap.length > 2 * this.#liveLength + DEAD_LENGTH_MAX) this.#sweep()
-    this.#push(order)
+    if (order.expiresAt !== undefined) this.#push(order)
+  }
+
+  /** Takes note of an order that has ended. */
+  end({ expiresAt }: OrderRecord): void {
+    if (expiresAt === undefined) return
+    this.#endedLength++
+    if (this.#endedLength > this.#heap.length / 2 + ENDED_LENGTH_MAX) this.#sweep()
   }
 
   /** Returns true if an open order is due to expire. */
@@ -31,7 +42,7 @@ export class ExpiryQueue {
   /** Frees the memory once no order rests and none can arrive. */
   release(): void {
     this.#heap = []
-    this.#liveLength = 0
+    this.#endedLength = 0
   }
 
   #firstDue(now: TimeMs): OrderRecord | undefined {
@@ -46,7 +57,7 @@ export class ExpiryQueue {
     const live = this.#heap.filter(({ state }) => isOpen(state))
     this.#heap = []
     for (const order of live) this.#push(order)
-    this.#liveLength = live.length
+    this.#endedLength = 0
   }
 
   #push(order: OrderRecord): void {

@@ -10,6 +10,9 @@ import type { Sources } from '../sources.js'
 import type { DeskMarket } from './desk-market.js'
 import { SettlementWalk } from './settlement-walk.js'
 
+/** The most orders of a market that expire at a time. */
+const EXPIRIES_MAX = 256
+
 /** An operator's move of a trading market. */
 export type MarketMove = 'halt' | 'resume' | 'close'
 
@@ -48,19 +51,19 @@ export class MarketLife {
     this.#sources = sources
   }
 
-  /** Advances all markets, and resumes work that had to wait for disk space. */
+  /** Advances the markets neither settled nor voided, and resumes work that had to wait for disk space. */
   advanceAll(): void {
     const hasRoom = this.#desk.room.state === 'ok'
-    for (const market of this.#desk.markets.all()) {
-      this.advance(market)
-      if (hasRoom && !this.#hadRoom) this.carryOn(market)
-    }
+    for (const market of this.#desk.markets.live()) this.advance(market)
+    // A voided market may still have positions to pay.
+    if (hasRoom && !this.#hadRoom) for (const market of this.#desk.markets.all()) this.carryOn(market)
     this.#hadRoom = hasRoom
   }
 
   /**
-   * Sends whatever is due by the clock: the market's start or end, and expired orders. If the shard's queue
-   * is full, the rest waits for the next call, and the market accepts no orders until then.
+   * Sends whatever is due by the clock: the market's start or end, and expired orders. These go in parts,
+   * each once the one before is committed, so that a crowd of them leaves room in the queue for orders and
+   * cancels. The market accepts no orders until the last part is queued.
    */
   advance(market: DeskMarket): void {
     if (this.#desk.endingRefusal !== undefined) return
@@ -68,11 +71,18 @@ export class MarketLife {
     const to = market.dueMove(now)
     if (to !== undefined) this.#move(market, to)
     const { expiring, terms } = market
-    while (!this.#shards.isFullForEnding(terms.code)) {
+    while (market.expiriesInFlight < EXPIRIES_MAX && !this.#shards.isFullForEnding(terms.code)) {
       const due = expiring.takeDue(now)
       if (due === undefined) return
-      void this.#send(market, { type: 'CANCEL_ORDER', number: due.number, reason: 'order_expired' })
+      market.expiriesInFlight++
+      const expiry = { type: 'CANCEL_ORDER', number: due.number, reason: 'order_expired' } as const
+      void this.#send(market, expiry).then(() => this.#endExpiry(market))
     }
+  }
+
+  #endExpiry(market: DeskMarket): void {
+    market.expiriesInFlight--
+    if (market.expiriesInFlight === 0 && !this.#isStopped) this.advance(market)
   }
 
   /** Advances a market before an arriving order; returns true if everything due is queued ahead of it. */

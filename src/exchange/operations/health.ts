@@ -67,14 +67,13 @@ export class HealthReport {
     const { desk, shards, following, meter, sources, backups, clock } = this.#parts
     const { history, lookups } = this.#parts.readers
     const [file, newest] = await Promise.all([fileBytes(this.#parts.file), backups.newest.look()])
-    const markets = [...desk.markets.all()]
     return {
       orders: meter.read(sources.watch()),
       shards: shards.loads(),
       reads: { ...history.loads(), lookups: lookups.load },
       users: desk.users.count,
-      markets: markets.length,
-      openOrders: markets.reduce((sum, { openOrders }) => sum + openOrders.size, 0),
+      markets: desk.markets.arrived.length,
+      openOrders: desk.ownOrders.length,
       file,
       disk: desk.room,
       clock: clock.read(),

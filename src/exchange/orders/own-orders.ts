@@ -32,9 +32,15 @@ export class OwnOrders {
   /** The most open orders of one user. */
   lengthMax = Number.POSITIVE_INFINITY
   readonly #byAccount = new Map<AccountNumber, Own>()
+  #length = 0
   readonly #arriving = new Map<AccountNumber, Arriving>()
   /** The queued orders that were placed under a name. */
   readonly #arrivingByName = new Map<string, OrderRecord>()
+
+  /** The number of open orders of all users. */
+  get length(): number {
+    return this.#length
+  }
 
   /** Adds a queued order. A replacement is to take the place of an open order, which counts already. */
   arrive(order: OrderRecord, isReplacement: boolean): void {
@@ -72,6 +78,7 @@ export class OwnOrders {
 
   /** Adds an open order, which is nearly always the user's newest. */
   add(order: OrderRecord): void {
+    this.#length++
     const own = this.#byAccount.get(order.account)
     if (own === undefined) {
       this.#byAccount.set(order.account, { orders: [order], endedLength: 0 })
@@ -85,8 +92,12 @@ export class OwnOrders {
   /** Adds an order while the exchange recovers; `sort` must follow the last one. */
   restore(order: OrderRecord): void {
     const own = this.#byAccount.get(order.account)
-    if (own === undefined) this.add(order)
-    else own.orders.push(order)
+    if (own === undefined) {
+      this.add(order)
+      return
+    }
+    this.#length++
+    own.orders.push(order)
   }
 
   /** Sorts the restored orders by age. */
@@ -98,6 +109,7 @@ export class OwnOrders {
   delete(order: OrderRecord): void {
     const own = this.#byAccount.get(order.account)
     if (own === undefined) return
+    this.#length--
     own.endedLength++
     if (own.endedLength === own.orders.length) this.#byAccount.delete(order.account)
     else if (own.endedLength > own.orders.length / 2 + ENDED_LENGTH_MAX) {
