@@ -20,7 +20,7 @@ export class DiskRoom implements Room {
   readonly #free: (directory: string) => number
   #state: RoomState = 'ok'
   #freeBytes = 0
-  #reserveBytes: number
+  #reserveBytes = 0
   #making: Promise<void> | undefined
   #isStopped = false
   #hasGivenUp = false
@@ -30,7 +30,6 @@ export class DiskRoom implements Room {
     this.#directory = directory
     this.#reserve = join(directory, RESERVE_FILE)
     this.#free = free
-    this.#reserveBytes = statSync(this.#reserve, { throwIfNoEntry: false })?.size ?? 0
     this.#measure()
   }
 
@@ -88,7 +87,9 @@ export class DiskRoom implements Room {
     if (this.#hasGivenUp) await this.#growTo(reserveBytesMax)
   }
 
+  /** Looks at the reserve as well: somebody may have deleted it to free some space. */
   #measure(): void {
+    this.#reserveBytes = statSync(this.#reserve, { throwIfNoEntry: false })?.size ?? 0
     this.#freeBytes = this.#free(this.#directory)
     this.#state = nextRoomState(this.#state, this.#freeBytes + this.#reserveBytes)
   }

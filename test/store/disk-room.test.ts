@@ -1,4 +1,4 @@
-import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
@@ -134,4 +134,25 @@ t.test('no reserve is written by a process that stops before its first look', as
   await room.restore()
   t.equal(room.look(), undefined)
   t.notOk(existsSync(join(directory, RESERVE_FILE)))
+})
+
+t.test('a reserve that was deleted or cut short from outside no longer counts, and ends nothing', async t => {
+  const { disk, open, size, reserve } = openDisk(t, 1024 * MEGABYTE)
+  const room = open()
+  await room.look()
+  disk.used = 1024 * MEGABYTE - RESERVE_BYTES
+  t.equal(stateOf(room), 'low')
+  rmSync(reserve)
+  // Something else takes the room that was freed.
+  disk.used = 1024 * MEGABYTE - 10 * MEGABYTE
+  t.equal(stateOf(room), 'full')
+  t.same([room.reserveBytes, room.freeBytes, size()], [0, 10 * MEGABYTE, 0])
+  room.makeRoom()
+  disk.used = 0
+  await room.look()
+  truncateSync(reserve, MEGABYTE)
+  disk.used = 1024 * MEGABYTE - 2 * MEGABYTE
+  t.equal(stateOf(room), 'full')
+  t.equal(room.reserveBytes, MEGABYTE)
+  t.equal(size(), MEGABYTE, 'it is not made longer to be given up')
 })
