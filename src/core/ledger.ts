@@ -1,7 +1,7 @@
 import { assert } from './assert.js'
 import type { Side } from './order.js'
 import { HeldMarkets } from './positions/held-markets.js'
-import type { Position } from './positions/holdings.js'
+import type { EndedPositions, Position } from './positions/holdings.js'
 import { freeOf, Holdings, inFlight } from './positions/holdings.js'
 import type { AccountPosting, PositionPosting } from './postings.js'
 import type { AccountNumber, Amount, MarketCode, QuantityLots } from './units.js'
@@ -90,6 +90,16 @@ export class Ledger {
   restore(market: MarketCode, account: AccountNumber, contracts: Contracts): void {
     this.#holdingsOf(market).restore(account, contracts)
     this.#heldMarkets.update(market, account, contracts)
+  }
+
+  /** Adds the positions of a market that were paid before, of which only the totals are kept. */
+  restoreEnded(market: MarketCode, ended: EndedPositions): void {
+    this.#holdingsOf(market).restoreEnded(ended)
+  }
+
+  /** Forgets the positions of a market that has paid them all, so that memory follows the live markets. */
+  endPositions(market: MarketCode): void {
+    this.#holdings.get(market)?.end()
   }
 
   balance(number: AccountNumber): Balance {

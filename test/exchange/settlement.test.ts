@@ -1,9 +1,11 @@
 import { join } from 'node:path'
+import { queryObjects } from 'node:v8'
 import t from 'tap'
 import type { Command } from '../../src/core/command.js'
 import type { Outcome } from '../../src/core/market.js'
 import { lots } from '../../src/core/units.js'
-import { SETTLE_LENGTH_MAX } from '../../src/exchange/markets/settlement-walk.js'
+import { SETTLE_LENGTH_MAX, SettlementWalk } from '../../src/exchange/markets/settlement-walk.js'
+import { recoverDesk } from '../../src/exchange/recovery/recovery.js'
 import { Operator } from '../fixtures/operator.js'
 import { MARKET, TestExchange } from '../fixtures/test-exchange.js'
 
@@ -237,4 +239,42 @@ t.test('a stop during a settlement waits for one part, and the next start contin
   await settled(test)
   t.equal(operator.status(), 'settled yes')
   t.ok(test.exchange.moneyIsAllThere())
+})
+
+t.test('what a market has paid leaves memory, but its traders and its money do not', async t => {
+  const test = await TestExchange.open(t)
+  const outcomes: readonly Outcome[] = ['yes', 'no', 'void']
+  const codes: (typeof MARKET)[] = []
+  for (let count = 0; count < 12; count++) {
+    const market = await test.create()
+    const { code } = market.terms
+    codes.push(code)
+    await test.playAll(['asha buy 5 @ 6', 'ben sell 5 @ 6', 'ben buy 2 @ 7', 'asha sell 2 @ 7'], code)
+    await test.playAll(['cora buy 1 @ 2', 'dev sell 1 @ 9'], code)
+    await test.exchange.moveMarket(market, 'close')
+    await test.exchange.resolveMarket(market, { outcome: outcomes[count % 3] ?? 'yes' })
+    await test.exchange.drain()
+  }
+  const held = (await test.create()).terms.code
+  await test.playAll(['asha buy 5 @ 6', 'ben sell 5 @ 6'], held)
+  for (const time of ['at once', 'after a restart']) {
+    for (const code of codes) {
+      for (const user of USERS)
+        t.match(test.exchange.archive.contracts(user, code), { yes: 0, no: 0, paid: 0 })
+      t.equal(test.exchange.tradersOf(code), 2, `${time}: ${code}`)
+    }
+    t.match(test.exchange.archive.contracts('asha', held), { yes: 500, paid: 300_000 })
+    t.equal(queryObjects(SettlementWalk, { format: 'count' }), 0, 'no walk is kept')
+    t.ok(test.exchange.moneyIsAllThere())
+    test.now += 1000
+    await test.restart()
+  }
+  await test.close()
+  const { ledger } = recoverDesk(test.file)
+  t.same(
+    codes.flatMap(code => [...ledger.positions(code)]),
+    [],
+    'a start reads none of them',
+  )
+  t.equal([...ledger.positions(held)].length, 2)
 })

@@ -15,18 +15,41 @@ export interface Position {
   noInFlight: number
 }
 
+/** The number of positions of a market that ended with it, and their totals. */
+export interface EndedPositions {
+  readonly count: number
+  readonly yes: number
+  readonly no: number
+  readonly paid: number
+}
+
 type Stored = Omit<PositionPosting, 'market' | 'account'>
 
 /** All positions of one market, and their totals. */
 export class Holdings {
   readonly #byAccount = new Map<AccountNumber, Position>()
+  /** Positions that ended with the market and are on disk only. */
+  #endedCount = 0
   yes = 0
   no = 0
   paid = 0
 
   /** The number of positions, empty ones included. */
   get size(): number {
-    return this.#byAccount.size
+    return this.#byAccount.size + this.#endedCount
+  }
+
+  /** Forgets all positions of a market that has paid them, but their number and totals. */
+  end(): void {
+    for (const position of this.#byAccount.values()) assertEnded(position)
+    this.#endedCount += this.#byAccount.size
+    this.#byAccount.clear()
+  }
+
+  /** Adds positions that ended before. */
+  restoreEnded({ count, yes, no, paid }: EndedPositions): void {
+    this.#endedCount += count
+    this.#addToTotals(yes, no, paid)
   }
 
   accounts(): IterableIterator<AccountNumber> {
@@ -83,6 +106,11 @@ export function freeOf(position: Position, outcome: Side): QuantityLots {
 /** Returns the field of the locks in flight of an outcome. */
 export function inFlight(outcome: Side): 'yesInFlight' | 'noInFlight' {
   return outcome === 'yes' ? 'yesInFlight' : 'noInFlight'
+}
+
+function assertEnded({ yes, no, yesInFlight, noInFlight }: Position): void {
+  assert(yes === 0 && no === 0, 'a market that has paid has no contracts')
+  assert(yesInFlight === 0 && noInFlight === 0, 'a market that has paid has no locks in flight')
 }
 
 function assertPosition(position: Position): void {

@@ -40,7 +40,9 @@ export class MarketLife {
   readonly #desk: Desk
   readonly #shards: ShardPool
   readonly #sources: Sources
+  /** Of the markets that are being paid. */
   readonly #walks = new Map<DeskMarket, SettlementWalk>()
+  /** Markets with a part in flight. */
   readonly #underWay = new Set<DeskMarket>()
   #isStopped = false
   #hadRoom = true
@@ -140,7 +142,9 @@ export class MarketLife {
     const { status, outcome } = market.progress
     if (keepsOrders(status) || this.#desk.endingRefusal !== undefined) return undefined
     if (market.openOrders.size > 0) return { type: 'CLEAR_BOOK', length: CLEAR_LENGTH_MAX }
-    if (outcome === undefined || market.pendingStatus === 'settled') return undefined
+    if (outcome === undefined) return undefined
+    if (status === 'settled') this.#end(market)
+    if (market.pendingStatus === 'settled') return undefined
     // Payouts make the file grow: they wait for disk space.
     if (this.#desk.growthRefusal !== undefined) return undefined
 
@@ -149,9 +153,18 @@ export class MarketLife {
       for (const [account, , , , held] of positions) this.#desk.ledger.hold(account, held)
       return { type: 'SETTLE_POSITIONS', positions }
     }
-    if (outcome === 'void') return undefined
+    if (outcome === 'void') {
+      this.#end(market)
+      return undefined
+    }
     market.pendingStatus = 'settled'
     return { type: 'MOVE_MARKET', to: 'settled' }
+  }
+
+  /** Forgets what was needed to pay a market; its positions are read from disk from now on. */
+  #end(market: DeskMarket): void {
+    this.#walks.delete(market)
+    this.#desk.ledger.endPositions(market.terms.code)
   }
 
   #walkOf(market: DeskMarket, outcome: Outcome): SettlementWalk {

@@ -95,10 +95,11 @@ function readDesk(database: Database): Desk {
     if (userSeq > 0) desk.users.advance(number, userSeq)
     userIds.set(number, userId)
   }
-  for (const row of new PositionRows(database).all()) {
-    const { market, account, ...contracts } = row
+  const positions = new PositionRows(database)
+  for (const { market, account, ...contracts } of positions.live()) {
     desk.ledger.restore(market, account, contracts)
   }
+  for (const { market, ...ended } of positions.ended()) desk.ledger.restoreEnded(market, ended)
   for (const stored of [...new MarketRows(database).all()]) {
     const { code } = stored.terms
     const market = new DeskMarket(stored, orders.lastNumber(code))

@@ -1,15 +1,29 @@
+import type { EndedPositions } from '../../core/positions/holdings.js'
 import type { PositionRow, PricedPositionRow } from '../../core/records/position-record.js'
 import type { AccountNumber, MarketCode } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
 
+/** The positions of a market that it has paid, in sum. */
+interface EndedRow extends EndedPositions {
+  readonly market: MarketCode
+}
+
 /** The table of positions. */
 export class PositionRows {
-  readonly #selectAll: Statement<PositionRow>
+  readonly #selectLive: Statement<PositionRow>
+  readonly #selectEnded: Statement<EndedRow>
   readonly #selectOne: Statement<PricedPositionRow>
 
   constructor(database: Database) {
     const columns = 'market, account, yes, no, yes_locked AS yesLocked, no_locked AS noLocked, paid'
-    this.#selectAll = database.prepare(`SELECT ${columns} FROM positions`)
+    const isLive =
+      "status NOT IN ('settled', 'voided') OR status = 'voided' AND (yes > 0 OR no > 0 OR paid <> 0)"
+    const joined = 'FROM markets CROSS JOIN positions ON market = code'
+    this.#selectLive = database.prepare(`SELECT ${columns} ${joined} WHERE ${isLive}`)
+    this.#selectEnded = database.prepare(
+      `SELECT code AS market, count(*) AS count, sum(yes) AS yes, sum(no) AS no, sum(paid) AS paid
+       ${joined} WHERE NOT (${isLive}) GROUP BY code`,
+    )
     this.#selectOne = database.prepare(
       `SELECT ${columns}, payout, last_price AS lastPrice FROM positions JOIN markets ON code = market
        WHERE market = ? AND account = ?`,
@@ -20,7 +34,13 @@ export class PositionRows {
     return this.#selectOne.get(market, account)
   }
 
-  all(): IterableIterator<PositionRow> {
-    return this.#selectAll.iterate()
+  /** Yields the positions that may still change: of markets that have not paid them. */
+  live(): IterableIterator<PositionRow> {
+    return this.#selectLive.iterate()
+  }
+
+  /** Yields the totals of the other positions, market by market. */
+  ended(): IterableIterator<EndedRow> {
+    return this.#selectEnded.iterate()
   }
 }
