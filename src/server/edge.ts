@@ -18,6 +18,7 @@ import type { Exchange } from '../exchange/exchange.js'
 import { LoopShare } from '../exchange/operations/loop-share.js'
 import { busy } from '../http/middleware/capacity-refusal.js'
 import { readsHistory } from '../http/middleware/history-paths.js'
+import type { OrderLoad } from '../http/middleware/load-check.js'
 import type { Outbox } from '../http/middleware/outbox.js'
 import { upgradeRefusal } from '../http/middleware/upgrade-refusal.js'
 import { turnEnd } from '../shard/turn-end.js'
@@ -62,7 +63,7 @@ export interface EdgeOptions {
 const READING_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 const NO_CONNECTION = REFUSED.connectionsFull
 const READS_FULL = lastingRefusal(503, busy('reads_full').message, 'reads_full')
-const ORDER_PATH = /^(?:\/api\/v1)?\/order\/(?:initiate|batch)(?:\?|$)/
+const ORDER_PATH = /^(?:\/api\/v1)?\/order\/initiate(?:\?|$)/
 const TOO_BUSY = lastingRefusal(503, REFUSED.tooBusy, 'busy')
 const NO_REQUEST = 'Too many requests are under way: wait for their answers'
 
@@ -71,10 +72,12 @@ const NO_REQUEST = 'Too many requests are under way: wait for their answers'
  * whether it speaks HTTP or WebSocket: connections, the time they take, what they leave unread.
  */
 export function createEdge(options: EdgeOptions): Server {
-  const { app, webSockets, limits, connections, certificate, fault } = options
+  const { app, webSockets, limits, connections, certificate, exchange, fault } = options
+  const orderLoad = { isTooMuch: () => exchange.ordersWaiting.waitMs(0) > limits.orderWaitMsMax }
   const fetch = (request: Request, env: object) => {
-    const environment = env as { outbox?: Outbox }
+    const environment = env as { outbox?: Outbox; orderLoad?: OrderLoad }
     environment.outbox = connections
+    environment.orderLoad = orderLoad
     return app.fetch(request, environment)
   }
   const intake = new Intake()
@@ -166,7 +169,7 @@ function timeoutsOf({ headersMs, requestMs, checkMs, keepAliveMs }: EdgeLimits) 
   }
 }
 
-/** Returns whether a request adds work for the exchange, unlike a cancel or an operator's request. */
+/** Returns whether a request is known to add work for the exchange, before its body is read. */
 function placesOrders({ method, url = '' }: IncomingMessage): boolean {
   return method === 'POST' && ORDER_PATH.test(url)
 }

@@ -222,14 +222,23 @@ t.test('refuses orders that would wait too long, but no cancels', async t => {
   const order = await quiet.client.placeOrder(code)
   await quiet.close()
   const server = await startTestServer(t, { data: quiet.data }, { orderWaitMsMax: -1 })
-  for (const path of ['/order/initiate', '/order/batch', '/api/v1/order/initiate', '/order/initiate?x=1']) {
-    const refused = await server.client.post(path, { event_id: code, userid: 'ada' })
+  const paths = [
+    '/order/initiate',
+    '/api/v1/order/initiate',
+    '/order/initiate?x=1',
+    '/order/b%61tch',
+    '/order/batch',
+  ]
+  for (const path of paths) {
+    const refused = await server.client.post(path, { orders: [{ event_id: code, userid: 'ada' }] })
     t.match(refused, { status: 503, body: { message: /more orders than it can take/ } }, path)
     t.equal(refused.headers.get('raay-reason'), 'busy')
     t.equal(refused.headers.get('retry-after'), '1')
   }
   const { body } = await server.client.get('/portfolio/ada/balance')
   t.match(body.additional, { held: 5 }, 'before money is held')
+  const batch = await server.client.post('/order/batch', { cancels: [order, order] })
+  t.match(batch, { status: 200, body: { message: '2 of 2 orders cancelled' } })
   t.match(await server.client.send('DELETE', `/order/${order}`), { status: 200 })
   t.match(await server.client.post('/events/create', {}), { status: 422 }, 'nor other commands')
   await isWell(t, server)

@@ -70,6 +70,33 @@ t.test('answers say what is left, and a refusal when to try again', async t => {
   t.same(faults, [])
 })
 
+t.test('a batch costs what it does: cancels are no orders', async t => {
+  const { url, code } = await start(t)
+  const send = async (body: object, headers = bearer({ sub: 'asha' })) => {
+    const answer = await fetch(`${url}/order/batch`, { method: 'POST', body: JSON.stringify(body), headers })
+    const [, kind, left] = /^"(\w+)";r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '') ?? []
+    return [answer.status, kind, Number(left)]
+  }
+  const order = { ...ORDER, event_id: code }
+  t.same(await send({ cancels: ['x'] }), [200, 'cancels', 799])
+  const cancels = Array.from({ length: 100 }, () => 'x')
+  // The clock refills 80 cancels a second.
+  const [status, kind, left] = await send({ cancels })
+  t.same([status, kind], [200, 'cancels'])
+  t.ok(Number(left) >= 699 && Number(left) < 800, `${left}`)
+  t.same(await send({ orders: [order, order] }), [200, 'orders', 399], 'no order was counted before')
+  t.same(await send({ cancels, orders: [] }, bearer({ sub: 'ravi' })), [422, 'cancels', 799])
+
+  let refused = 0
+  for (let count = 0; count < 1000 && refused === 0; count++) {
+    const [status] = await send({ orders: Array.from({ length: 100 }, () => order) })
+    if (status === 429) refused++
+  }
+  t.equal(refused, 1)
+  const [after, which] = await send({ cancels: ['x', 'y'] })
+  t.same([after, which], [200, 'cancels'], 'who has no orders left can still cancel')
+})
+
 t.test('forged tokens are counted for their address before they are looked at', async t => {
   const { url } = await start(t)
   const forged = { Authorization: `Bearer ${'a'.repeat(40)}.b.c` }

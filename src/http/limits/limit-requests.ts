@@ -72,13 +72,18 @@ export function limitRequests(
   return identified
 }
 
-/** Charges a batch for its orders or cancels. Throws 429 for cancels above the limit. */
+/** Charges a batch for its orders or cancels. Throws 429 above the limit of either. */
 export function chargeBatch(c: Context, kind: 'orders' | 'cancels', count: number): void {
-  const { limiter, client } = (c.env ?? {}) as Environment
+  const environment = (c.env ?? {}) as Environment
+  const { limiter, client } = environment
   if (limiter === undefined || client === undefined) return
-  // The request has been counted as one order already.
-  if (kind === 'orders') limiter.charge(kind, client, count - 1)
-  else limiter.take(kind, client, count)
+  if (kind === 'orders') {
+    showQuota(environment, limiter.take(kind, client, 1))
+    limiter.charge(kind, client, count - 1)
+  } else if (count > 1) {
+    // The request has been counted as one cancel already.
+    showQuota(environment, limiter.take(kind, client, count - 1))
+  }
 }
 
 type Answer = Response | Promise<Response>

@@ -17,11 +17,12 @@ type Row = readonly [methods: string, path: RegExp, cost: RequestCost | undefine
 const READING = 'GET HEAD OPTIONS'
 
 /**
- * The cost of each request; the first row that fits counts. A batch counts once here, and each of its orders
- * when it is read.
+ * The cost of each request; the first row that fits counts. A batch counts as one cancel here, since its body
+ * may have nothing else, and each of its orders or further cancels when that is read.
  */
 const COSTS: readonly Row[] = [
-  ['POST', /^\/order\/(?:initiate|batch|[^/]+\/amend)$/, costs('orders', 1)],
+  ['POST', /^\/order\/(?:initiate|[^/]+\/amend)$/, costs('orders', 1)],
+  ['POST', /^\/order\/batch$/, costs('cancels', 1)],
   ['DELETE', /^\/order\/?$/, costs('cancels', 10)],
   ['DELETE', /^\/order\//, costs('cancels', 1)],
   [READING, /^\/(?:healthz|readyz)$/, undefined],

@@ -20,6 +20,7 @@ import { success } from '../middleware/envelope.js'
 import type { Fault } from '../middleware/error-refusal.js'
 import { refusalBehind } from '../middleware/error-refusal.js'
 import { headerOf } from '../middleware/header-of.js'
+import { checkLoad } from '../middleware/load-check.js'
 import { batchKeyOf } from './batch-key.js'
 import { cancelMessage, cancelOne, viewOf } from './order-ending.js'
 import { checkKey, placeFrom } from './order-placing.js'
@@ -36,6 +37,7 @@ export function orderBatchRoutes(exchange: Exchange, fault: Fault): Hono {
   return new Hono().post('/batch', async c => {
     const caller = callerWith(c, 'trade')
     const { orders, cancels } = validate(batchSchema, await readJson(c))
+    if (orders !== undefined) checkLoad(c)
     if (orders === undefined) chargeBatch(c, 'cancels', cancels?.length ?? 0)
     else chargeBatch(c, 'orders', orders.length)
     const run = (batch?: RunningBatch) =>

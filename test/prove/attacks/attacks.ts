@@ -1,4 +1,5 @@
 import type { Attack } from './attack.js'
+import { bodyAttacks } from './body-attacks.js'
 import { connectionAttacks } from './connection-attacks.js'
 import { orderAttacks } from './order-attacks.js'
 import { pageAttacks } from './page-attacks.js'
@@ -16,5 +17,6 @@ export const attacks: readonly Attack[] = [
   ...socketAttacks,
   ...pageAttacks,
   ...orderAttacks,
+  ...bodyAttacks,
   ...connectionAttacks,
 ]
