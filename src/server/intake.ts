@@ -136,6 +136,8 @@ class Inflow {
     }
     socket.resume = () => {
       this.#isStopped = false
+      // A refusal resumes a connection to discard what arrives.
+      if (this.#hasEnded) this.end()
       if (!this.#isHeld) return resumeOf(socket)
       this.#wait()
       return socket
@@ -144,6 +146,16 @@ class Inflow {
 
   get isOver(): boolean {
     return this.#isOver
+  }
+
+  /** True if nobody would read an answer. */
+  get #hasEnded(): boolean {
+    return this.#socket.destroyed || this.#socket.writableEnded
+  }
+
+  /** True while node:http takes nothing: its parser fails, and asserts, if it is given more. */
+  get #isHalted(): boolean {
+    return this.#isStopped || (this.#socket as { readonly _paused?: boolean })._paused === true
   }
 
   /** @param bytes undefined for a body without a length */
@@ -163,7 +175,7 @@ class Inflow {
 
   /** Reads the next slice, unless node:http has stopped the connection: resuming it waits for a turn. */
   readNext(): void {
-    if (this.#isStopped || this.#isOver) return
+    if (this.#isHalted || this.#isOver) return
     this.#readSlice()
     this.#settle()
   }
@@ -188,10 +200,10 @@ class Inflow {
   #arrive(bytes: Buffer): void {
     if (this.#isOver) return
     this.#rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes])
-    if (!this.#isHeld && !this.#isChunked && !this.#isStopped) {
+    if (!this.#isHeld && !this.#isChunked && !this.#isHalted) {
       this.#readSlice()
       // The body behind the head.
-      if (this.#plainBytes > 0 && this.#rest.length > 0 && !this.#isStopped) this.#readSlice()
+      if (this.#plainBytes > 0 && this.#rest.length > 0 && !this.#isHalted) this.#readSlice()
     }
     this.#settle()
   }
@@ -202,7 +214,7 @@ class Inflow {
     this.#rest = slice === this.#rest ? NOTHING : this.#rest.subarray(length)
     this.#plainBytes = Math.max(0, this.#plainBytes - slice.length)
     this.#parse(slice)
-    if (this.#socket.destroyed || this.#socket.writableEnded) this.end()
+    if (this.#hasEnded) this.end()
   }
 
   /** Holds the connection while something of it is unread. */

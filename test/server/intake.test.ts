@@ -120,6 +120,29 @@ t.test('reads nothing while node:http has stopped a connection, or after its end
   t.same(round(), [], 'what arrives later is discarded')
 })
 
+t.test(
+  'gives nothing more to a parser that is paused, even if its connection is refused and resumed',
+  async t => {
+    const { open, round, reads, intake } = stage()
+    for (const isRefused of [true, false]) {
+      const socket = open('one') as FakeSocket & { _paused?: boolean }
+      socket.emit('data', Buffer.alloc(3000))
+      socket.pause()
+      socket._paused = true
+      socket.writableEnded = isRefused
+      reads.splice(0)
+      socket.resume()
+      t.same([round(), round()], [[], []])
+      t.equal(socket.isFlowing, isRefused, 'what arrives at a refused connection is discarded')
+      if (isRefused) continue
+      socket._paused = false
+      socket.resume()
+      t.same(round(), ['one 1024', 'one 952'])
+    }
+    t.equal(intake.waiting, 0)
+  },
+)
+
 t.test('gives an upgraded connection what it has not read', async t => {
   const { open, intake, round } = stage()
   const socket = open('one')
