@@ -200,14 +200,15 @@ t.test('the same reduction sent twice at once applies once', async t => {
 })
 
 t.test('an order is reduced and repriced in one go', async t => {
-  const test = await openMarkets(t)
+  const test = await openMarkets(t, { startingBalance: 44 })
   await test.playAll(['ben sell 4 @ 5', 'asha buy 4 @ 5'])
   const order = await test.place('asha sell 10 @ 6')
+  t.equal(test.money('asha'), 'cash 24 held 24 available 0')
   const ends = await Promise.all(['7', '3', '@ 6.5'].map(text => amend(test, order, text)))
   t.same(ends.map(test.endOf), [...Array(2).fill('cancelled 0 order_replaced'), 'resting 0'])
   t.equal(test.book(), '- | 3@6.5')
   t.equal(test.contracts('asha'), 'yes 4 no 0 locked 3 0')
-  t.equal(test.money('asha'), 'cash 980 held 0 available 980')
+  t.equal(test.money('asha'), 'cash 24 held 0 available 24')
   const [amended] = ends.slice(-1) as [OrderRecord]
   const ids = [amended, amended].map(orderId)
   const late = await Promise.all([
