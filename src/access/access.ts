@@ -12,6 +12,8 @@ export interface Credentials {
   readonly authorization: string | undefined
   /** The token in the session cookie. */
   readonly session: string | undefined
+  /** True if that cookie was the one for this machine, which every program here can set. */
+  readonly isPlain?: boolean
   /** The caller's address, for keys that are bound to some. */
   readonly address: string
 }
@@ -44,6 +46,8 @@ export interface AccessOptions {
   readonly publicReads: boolean
   /** Lets everybody create events; may change. */
   readonly openCreation: boolean
+  /** Set where users come by https, perhaps through a proxy here: then no plain cookie counts. */
+  readonly httpsOnly?: boolean
   readonly finder?: CredentialFinder
   readonly verifier?: TokenVerifier
 }
@@ -83,11 +87,11 @@ export class Access {
    * Returns who sent these credentials; anonymous if there are none. A token that is not valid is refused
    * with 401, a stale cookie is not: the browser that keeps sending it cannot know.
    */
-  identify({ authorization, session, address }: Credentials): Identity | Promise<Identity> {
+  identify({ authorization, session, isPlain, address }: Credentials): Identity | Promise<Identity> {
     if (authorization !== undefined && BEARER.test(authorization)) {
       return this.identifyToken(bearerIn(authorization), address)
     }
-    if (session === undefined) return ANONYMOUS
+    if (session === undefined || (isPlain && this.#options.httpsOnly)) return ANONYMOUS
     return this.#finder?.find(session, address) ?? ANONYMOUS
   }
 

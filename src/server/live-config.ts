@@ -1,3 +1,4 @@
+import type { AccountOptions } from '../http/auth/auth-door.js'
 import type { Gateway } from '../ws/gateway.js'
 import type { BackupSchedule } from './backup-schedule.js'
 import type { Config } from './config/config.js'
@@ -52,4 +53,15 @@ function expelFormer(gateway: Gateway, { access: before }: Config, { access: now
   const isWithdrawn = before.jwt?.secrets.some(secret => !now.jwt?.secrets.includes(secret))
   if (isWithdrawn) gateway.expel('jwt')
   if (now.mode === 'jwt' && before.publicReads && !now.publicReads) gateway.expel('anonymous')
+}
+
+interface Ending {
+  readonly accounts: Pick<AccountOptions, 'store'>
+  readonly onKeyWithdrawn: (listener: () => void) => void
+}
+
+/** Closes the sockets of credentials that end, and those that a withdrawn key let in. */
+export function expelEnded(gateway: Gateway, { accounts, onKeyWithdrawn }: Ending): void {
+  accounts.store.onEnded(credential => gateway.authentication.end(credential))
+  onKeyWithdrawn(() => gateway.expel('jwt'))
 }

@@ -19,6 +19,8 @@ import type { LiveConfig } from './live-config.js'
 interface OpenedAccess {
   readonly access: Access
   readonly accounts: AccountOptions
+  /** Calls back when the identity provider has withdrawn a key: sockets that it let in close. */
+  readonly onKeyWithdrawn: (listener: () => void) => void
   /** Reads the keys of tokens anew and writes the audit log where it is time; to be called every second. */
   readonly refresh: () => void
 }
@@ -27,6 +29,8 @@ interface Surroundings {
   readonly log: Logger
   /** Called once the exchange is open. */
   readonly usersLike: UsersLike
+  /** Returns the time of the exchange: it does not follow the machine's clock where that jumps ahead. */
+  readonly heldNow: () => number
   /** The exchange that the file of accounts must belong to. */
   readonly of: Pick<CompanionOptions, 'exchange' | 'isLenient'>
 }
@@ -39,18 +43,23 @@ export async function openAccess(
   live: LiveConfig,
   { path, file }: DataDirectory,
   { now, watch }: Sources,
-  { log, usersLike, of }: Surroundings,
+  { log, usersLike, heldNow, of }: Surroundings,
 ): Promise<OpenedAccess> {
   const { access, adminToken, network } = live.current
   const operatorKey = adminToken ?? openOperatorKey(path)
   const warn = (message: string) => log.warn(message)
-  const verifier = access.jwt && (await openJwt(liveJwt(live, access.jwt), { now, watch, warn }))
+  const listeners: (() => void)[] = []
+  const withdrawn = () => {
+    for (const listener of listeners) listener()
+  }
+  const verifier = access.jwt && (await openJwt(liveJwt(live, access.jwt), { now, watch, warn, withdrawn }))
   live.onChange(() => void verifier?.refresh())
   const finder = new AccessStore({
     path: companionPath(file, 'accounts'),
     mark: new DecisionMark(file),
     ...of,
-    now,
+    now: heldNow,
+    watch,
     random: randomBytes,
     usersLike,
     mode: access.mode,
@@ -71,6 +80,7 @@ export async function openAccess(
       get openCreation() {
         return live.current.access.openCreation
       },
+      httpsOnly: network.publicUrl?.startsWith('https:') ?? false,
       finder,
       ...(verifier && { verifier }),
     }),
@@ -80,8 +90,9 @@ export async function openAccess(
         return live.current.access.signUp
       },
       publicUrl: network.publicUrl,
-      now,
+      now: heldNow,
     },
+    onKeyWithdrawn: listener => listeners.push(listener),
     refresh: () => {
       void verifier?.refresh()
       writeWaiting(finder, log)

@@ -26,12 +26,15 @@ export async function openBesides(
   const { exchange, room, log } = beside
   const { file } = directory
   const usersLike = (folded: string) => exchange.archive.usersLike(folded)
+  const heldNow = () => exchange.now()
   const of = { exchange: new IdFile(file).read(), isLenient: live.current.demo !== undefined }
-  const opened = await openAccess(live, directory, sources, { log, usersLike, of }).catch(async error => {
-    await exchange.close()
-    directory.release()
-    throw error
-  })
+  const opened = await openAccess(live, directory, sources, { log, usersLike, heldNow, of }).catch(
+    async error => {
+      await exchange.close()
+      directory.release()
+      throw error
+    },
+  )
   const site = new SiteStore({ path: companionPath(file, 'site'), ...of, now: sources.now, room })
   const companions = { accounts: opened.accounts.store.file, site: site.file }
   logDoubts(companions, log)

@@ -32,7 +32,7 @@ import { createEdge } from './edge.js'
 import type { EdgeLimits } from './edge-limits.js'
 import { edgeLimits } from './edge-limits.js'
 import { HealthSampling } from './health/health-sampling.js'
-import { LiveConfig, passOn } from './live-config.js'
+import { expelEnded, LiveConfig, passOn } from './live-config.js'
 import { adminLink } from './open-access.js'
 import { openBesides } from './open-besides.js'
 import { refuse } from './refusal.js'
@@ -109,7 +109,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const doors = { access, accounts, limits: requestLimitsOf(live, door.addresses, sources.watch) }
   const clock = { now: () => exchange.now(), watch: sources.watch }
   const gateway = new Gateway(exchange, access, clock, doors.limits)
-  accounts.store.onEnded(credential => gateway.authentication.end(credential))
+  expelEnded(gateway, beside)
   const bounds = edgeLimits(live, limits)
   const connections = new Connections(bounds, () => live.current.trustedProxies, sources.watch)
   const sampling = new HealthSampling(exchange, connections, sources.now)

@@ -7,7 +7,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
 import type { Identity } from '../../src/access/identity.js'
-import type { JwtAlgorithm, JwtVerifier } from '../../src/access/jwt/jwt-verifier.js'
+import type { JwtAlgorithm } from '../../src/access/jwt/jwt-verifier.js'
+import { JwtVerifier } from '../../src/access/jwt/jwt-verifier.js'
 import type { JwtSettings } from '../../src/access/jwt/open-jwt.js'
 import { openJwt } from '../../src/access/jwt/open-jwt.js'
 import { ApiError } from '../../src/api/api-error.js'
@@ -28,6 +29,10 @@ const SETTINGS: JwtSettings = {
 class Clock {
   ms = NOW
   warnings: string[] = []
+  withdrawals = 0
+  readonly withdrawn = () => {
+    this.withdrawals++
+  }
   readonly now = () => this.ms
   readonly watch = () => this.ms
   readonly warn = (message: string) => {
@@ -299,6 +304,22 @@ for (const algorithm of ['RS256', 'ES256', 'EdDSA'] as const) {
       '401 token_wrong',
       'a withdrawn key, though it was kept',
     )
+    t.equal(clock.withdrawals, 1, 'whoever it let in can be sent away')
+
+    t.match(await outcome(verifier, signedBy(second)), { userId: 'asha' })
+    const third = pair(algorithm, 'd')
+    write(third)
+    clock.ms += 30_000
+    t.match(
+      await outcome(verifier, signedBy(third)),
+      { userId: 'asha' },
+      'a token of a new key reads the keys',
+    )
+    t.match(await outcome(verifier, signedBy(second)), '401 token_wrong', 'and the old one ends with that')
+    t.equal(clock.withdrawals, 2)
+    write(second)
+    clock.ms += 30_000
+    await verifier.refresh()
 
     writeFileSync(jwks, '{"keys":[')
     clock.ms += 5000
@@ -312,6 +333,28 @@ for (const algorithm of ['RS256', 'ES256', 'EdDSA'] as const) {
     await t.rejects(open({ algorithm, jwks }), /no key for/)
   })
 }
+
+t.test('a token under verification while its key is withdrawn is verified again', async t => {
+  const waiting: ((isValid: boolean) => void)[] = []
+  const keys = {
+    edition: 0,
+    verifies: () => new Promise<boolean>(resolve => waiting.push(resolve)),
+    refresh: async () => false,
+  }
+  const claims = { audience: undefined, issuer: undefined, leewayMs: 0 }
+  const verifier = new JwtVerifier({ ...claims, algorithm: 'HS256', keys, now: () => NOW })
+  const asked = outcome(verifier, token(CLAIMS))
+  keys.edition++
+  await verifier.refresh()
+  waiting[0]?.(true)
+  while (waiting.length < 2) await new Promise(resolve => setImmediate(resolve))
+  waiting[1]?.(false)
+  t.match(await asked, '401 token_wrong')
+  const again = outcome(verifier, token(CLAIMS))
+  t.equal(waiting.length, 3, 'and no verdict of the old key was kept')
+  waiting[2]?.(false)
+  t.match(await again, '401 token_wrong')
+})
 
 t.test('keys of an address that cannot be read at first', async t => {
   const first = pair('ES256', 'a')

@@ -8,6 +8,8 @@ export interface AccessContext {
   readonly database: CompanionWriter
   /** Epoch milliseconds. */
   readonly now: () => number
+  /** A monotonic clock in milliseconds, for waits that no jump of the clock may change. */
+  readonly watch: () => number
   readonly random: (bytes: number) => Buffer
   readonly audit: AuditLog
   readonly endings: Endings

@@ -32,8 +32,10 @@ import { UserLimits } from './user-limits.js'
 
 /** The file, such as `data/access.db`, and what must fit it; and what the store depends on. */
 export interface AccessStoreOptions extends CompanionOptions {
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds, of a clock that is not followed where it jumps ahead: what expires is deleted. */
   readonly now: () => number
+  /** A monotonic clock in milliseconds. */
+  readonly watch: () => number
   readonly random: (bytes: number) => Buffer
   /** Asked once the exchange is open. */
   readonly usersLike: UsersLike
@@ -72,25 +74,24 @@ export class AccessStore {
   readonly audit: AuditLog
   /** The file, which is perhaps in doubt. */
   readonly file: Companion
-  readonly #now: () => number
+  readonly #watch: () => number
   readonly #credentials: Credentials
   readonly #endings = new Endings()
-  #sweptAt: number
+  #sweptAt = Number.NEGATIVE_INFINITY
   #flushedAt: number
 
   /** Opens the file. If it is in doubt, the store is empty, and refuses changes. */
   constructor(options: AccessStoreOptions) {
-    const { now, random, usersLike, mode, operatorKey, hashCost } = options
+    const { now, watch, random, usersLike, mode, operatorKey, hashCost } = options
     const database = new Companion(options, ACCESS_FILE)
     this.file = database
-    this.#now = now
-    this.#sweptAt = now()
-    this.#flushedAt = now()
+    this.#watch = watch
+    this.#flushedAt = watch()
     this.audit = new AuditLog(database, now)
     const issuer = digestOf(operatorKey)
     withdrawOfOtherKeys(database, issuer)
     const [audit, endings] = [this.audit, this.#endings]
-    const context: AccessContext = { database, now, random, audit, endings, issuer }
+    const context: AccessContext = { database, now, watch, random, audit, endings, issuer }
     this.#credentials = new Credentials(context, mode === 'accounts')
     this.accounts = new Accounts(context, usersLike)
     this.sessions = new Sessions(context)
@@ -102,7 +103,7 @@ export class AccessStore {
     this.limits = new UserLimits(context)
     const { accounts, sessions, invitations, recoveryLinks, passkeys, passwords } = this
     const familiar = new FamiliarAddresses(context)
-    const brake = new SignInBrake(now)
+    const brake = new SignInBrake(watch)
     const { addressGroup = address => address } = options
     const own = { accounts, sessions, invitations, recoveryLinks, passkeys, passwords }
     this.signIn = new SignIn({ context, ...own, familiar, brake, addressGroup }, () => options.signUps)
@@ -158,20 +159,25 @@ export class AccessStore {
     this.#endings.onEnded(listener)
   }
 
-  /** Writes counted refusals and last uses now and then. To be called every second. */
+  /** Writes counted refusals and last uses, and deletes what has ended, where it is time: every second. */
   beat(): void {
-    if (this.#now() - this.#flushedAt >= FLUSH_MS) this.flush()
+    if (this.#watch() - this.#flushedAt >= FLUSH_MS) this.flush()
+    this.#sweep()
   }
 
   /** Writes counted refusals and last uses. */
   flush(): void {
-    this.#flushedAt = this.#now()
+    this.#flushedAt = this.#watch()
     this.audit.flush()
     this.#credentials.flush()
     this.file.noteHead()
-    if (this.#now() - this.#sweptAt < SWEEP_MS || this.file.doubt !== undefined) return
+  }
+
+  /** Deletes what has ended. Not at the start: the clock is judged when the exchange is open. */
+  #sweep(): void {
+    if (this.#watch() - this.#sweptAt < SWEEP_MS || this.file.doubt !== undefined) return
     this.sessions.sweep()
-    this.#sweptAt = this.#now()
+    this.#sweptAt = this.#watch()
   }
 
   #countRefused(kind: AuditRefusal, address: string): void {

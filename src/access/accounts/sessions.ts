@@ -69,7 +69,6 @@ export class Sessions {
 
   constructor(context: AccessContext) {
     this.#context = context
-    this.sweep()
   }
 
   /** Opens a session of an account. Where it has too many, the oldest ends. */

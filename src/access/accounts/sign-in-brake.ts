@@ -36,11 +36,12 @@ const NO_FAILURES: Failures = { count: 0, at: 0, until: 0 }
  * so parallel attempts gain nothing.
  */
 export class SignInBrake {
-  readonly #now: () => number
+  readonly #watch: () => number
   readonly #failures = new RecentMap<Failures>(ENTRIES_MAX)
 
-  constructor(now: () => number) {
-    this.#now = now
+  /** @param watch a monotonic clock in milliseconds */
+  constructor(watch: () => number) {
+    this.#watch = watch
   }
 
   /** The names, addresses and pairs remembered. */
@@ -51,7 +52,7 @@ export class SignInBrake {
   /** @param isFamiliar whether this name has signed in from this address before */
   begin(name: string, address: string, isFamiliar: boolean): Attempt {
     const keys = isFamiliar ? [`pair ${address} ${name}`] : [`name ${name}`, `address ${address}`]
-    const now = this.#now()
+    const now = this.#watch()
     const waits = keys.map(key => this.#current(key, now).until - now)
     const waitMs = waits.reduce((longest, wait) => Math.max(longest, wait))
     if (waitMs > 0) return { waitMs }

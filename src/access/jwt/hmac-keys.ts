@@ -15,11 +15,16 @@ export class HmacKeys implements SigningKeys {
   readonly #settings: SecretSettings
   #given: readonly string[]
   #secrets: readonly Buffer[]
+  #edition = 0
 
   constructor(settings: SecretSettings) {
     this.#settings = settings
     this.#given = settings.secrets
     this.#secrets = buffersOf(settings.secrets)
+  }
+
+  get edition(): number {
+    return this.#edition
   }
 
   /** Compares the signatures as texts, so that each token has one spelling. */
@@ -36,6 +41,7 @@ export class HmacKeys implements SigningKeys {
     if (secrets === this.#given) return false
     this.#given = secrets
     this.#secrets = buffersOf(secrets)
+    this.#edition++
     return true
   }
 }

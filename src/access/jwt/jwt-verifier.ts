@@ -11,6 +11,8 @@ export type JwtAlgorithm = 'HS256' | 'RS256' | 'ES256' | 'EdDSA'
 
 /** The keys by which tokens are verified. */
 export interface SigningKeys {
+  /** Another number whenever the keys have changed, whatever caused it. */
+  readonly edition: number
   /** Throws 503 if there are no keys yet. */
   verifies(token: TokenParts): boolean | Promise<boolean>
   /** Reads the keys anew if it is time; resolves to true if they have changed. */
@@ -25,6 +27,8 @@ export interface JwtVerifierOptions extends ExpectedClaims {
 }
 
 interface Verdict {
+  /** Of the keys by which it was found. */
+  readonly edition: number
   readonly identity: Identity
   readonly untilMs: number
 }
@@ -53,11 +57,20 @@ export class JwtVerifier {
     }
     const hash = createHash('sha256').update(token).digest('base64url')
     const known = this.#verdicts.get(hash)
-    if (known !== undefined && this.#options.now() < known.untilMs) return known.identity
-    const parts = tokenParts(token, this.#options.algorithm)
-    const isValid = this.#options.keys.verifies(parts)
-    if (typeof isValid === 'boolean') return this.#judge(parts, hash, isValid)
-    return isValid.then(isValid => this.#judge(parts, hash, isValid))
+    const { now, algorithm, keys } = this.#options
+    if (known !== undefined && known.edition === keys.edition && now() < known.untilMs) return known.identity
+    return this.#verified(tokenParts(token, algorithm), hash)
+  }
+
+  /** Verifies a token, again if its key may have been withdrawn meanwhile. */
+  #verified(parts: TokenParts, hash: string): Identity | Promise<Identity> {
+    const { keys } = this.#options
+    const { edition } = keys
+    const isValid = keys.verifies(parts)
+    if (typeof isValid === 'boolean') return this.#judge(parts, hash, isValid, edition)
+    return isValid.then(isValid =>
+      edition === keys.edition ? this.#judge(parts, hash, isValid, edition) : this.#verified(parts, hash),
+    )
   }
 
   /** Reads the keys anew where it is time; to be called every few seconds. */
@@ -65,13 +78,14 @@ export class JwtVerifier {
     if (await this.#options.keys.refresh()) this.#verdicts.clear()
   }
 
-  #judge(parts: TokenParts, hash: string, isValid: boolean): Identity {
+  #judge(parts: TokenParts, hash: string, isValid: boolean, edition: number): Identity {
     if (!isValid) throw wrongToken("The token's signature is wrong")
     const nowMs = this.#options.now()
     const { userId, role, scopes, expiresAtMs } = readClaims(parts.claims(), this.#options, nowMs)
     const credential = `jwt:${hash}`
     const identity: Identity = { kind: 'jwt', userId, role, scopes, credential, expiresAt: expiresAtMs }
-    this.#verdicts.set(hash, { identity, untilMs: Math.min(expiresAtMs, nowMs + VERDICT_MS_MAX) })
+    const untilMs = Math.min(expiresAtMs, nowMs + VERDICT_MS_MAX)
+    this.#verdicts.set(hash, { identity, edition, untilMs })
     return identity
   }
 }

@@ -13,6 +13,8 @@ export interface KeySetOptions {
   readonly ageMsMax: number
   /** Logs once that the keys cannot be read, until they can be again. */
   readonly warn: (message: string) => void
+  /** Called when a key that was there no longer is: its tokens are not valid any more. */
+  readonly withdrawn: () => void
   /** A monotonic clock in milliseconds. */
   readonly watch: () => number
 }
@@ -41,12 +43,19 @@ export class KeySet implements SigningKeys {
   readonly #options: KeySetOptions
   #keys: LocalJWKSet | undefined
   #text = ''
+  #edition = 0
+  /** Each key as JSON. */
+  #each: ReadonlySet<string> = new Set()
   #readAt = Number.NEGATIVE_INFINITY
   #reading: Promise<boolean> | undefined
   #isWarned = false
 
   constructor(options: KeySetOptions) {
     this.#options = options
+  }
+
+  get edition(): number {
+    return this.#edition
   }
 
   async verifies({ token }: TokenParts): Promise<boolean> {
@@ -71,9 +80,16 @@ export class KeySet implements SigningKeys {
     if (!Array.isArray(keys?.keys) || !keys.keys.some(({ kty }) => kty === KEY_TYPES[algorithm])) {
       throw new Error(`there is no key for ${algorithm} in it`)
     }
-    this.#keys = createLocalJWKSet(keys)
-    this.#text = JSON.stringify(keys)
     this.#readAt = watch()
+    const text = JSON.stringify(keys)
+    if (text === this.#text) return
+    const each = new Set(keys.keys.map(key => JSON.stringify(key)))
+    const isWithdrawn = [...this.#each].some(key => !each.has(key))
+    this.#keys = createLocalJWKSet(keys)
+    this.#text = text
+    this.#each = each
+    this.#edition++
+    if (isWithdrawn) this.#options.withdrawn()
   }
 
   async #verdict(token: string): Promise<boolean | 'no_key'> {
@@ -111,7 +127,7 @@ export class KeySet implements SigningKeys {
   }
 
   async #readAnew(): Promise<boolean> {
-    const before = this.#text
+    const before = this.#edition
     this.#readAt = this.#options.watch()
     try {
       await this.open()
@@ -120,7 +136,7 @@ export class KeySet implements SigningKeys {
       return false
     }
     this.#isWarned = false
-    return this.#text !== before
+    return this.#edition !== before
   }
 
   #warnOnce(error: unknown): void {

@@ -21,6 +21,8 @@ export interface JwtSurroundings {
   /** A monotonic clock in milliseconds. */
   readonly watch: () => number
   readonly warn: (message: string) => void
+  /** Called when the identity provider has withdrawn a key. */
+  readonly withdrawn: () => void
 }
 
 /** How old the keys of a file and of an address may become. */

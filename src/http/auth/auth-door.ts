@@ -153,7 +153,7 @@ export class AuthDoor {
     c: Context,
     { token, expiresAt }: Pick<OpenedSession, 'token' | 'expiresAt'>,
   ): Record<string, string> {
-    const { isTls } = this.siteOf(c)
+    const isTls = this.siteOf(c).isTls || this.options.publicUrl?.startsWith('https:')
     const maxAge = Math.max(0, Math.floor((expiresAt - this.options.now()) / MS_PER_SECOND))
     const cookie = generateCookie(COOKIE, token, {
       path: '/',

@@ -9,7 +9,7 @@ import { REFUSED } from '../../api/refusal-texts.js'
 import { checkScope } from './caller.js'
 import { refusalResponse } from './error-refusal.js'
 import { isAlwaysOpen, isMarketData, isTokenless } from './public-paths.js'
-import { sessionTokenIn } from './session-cookie.js'
+import { sessionCookieIn } from './session-cookie.js'
 
 /** Kept of a request by the adapter and this file; without a socket only the caller. */
 interface Environment extends CallerEnvironment {
@@ -74,7 +74,8 @@ function credentialsIn(request: Request, environment: Environment): Credentials 
   const { encrypted: isEncrypted = false } = (environment.incoming?.socket ?? {}) as { encrypted?: boolean }
   return {
     authorization,
-    session: cookie === undefined ? undefined : sessionTokenIn(cookie, host, isEncrypted),
+    session: undefined,
+    ...(cookie !== undefined && sessionCookieIn(cookie, host, isEncrypted)),
     address: addressIn(environment),
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Credentials } from '../../access/access.js'
 import { ApiError } from '../../api/api-error.js'
 import { REFUSED } from '../../api/refusal-texts.js'
-import { sessionTokenIn } from '../../http/middleware/session-cookie.js'
+import { sessionCookieIn } from '../../http/middleware/session-cookie.js'
 import type { Gateway } from '../../ws/gateway.js'
 import { bearerIn } from '../../ws/transports/subprotocols.js'
 
@@ -15,7 +15,8 @@ export function handshakeCredentials({ headers, socket }: IncomingMessage, addre
   const token = bearerIn(headers['sec-websocket-protocol'])
   const authorization = headers.authorization ?? (token === undefined ? undefined : `Bearer ${token}`)
   const { cookie = '', host = '' } = headers
-  return { authorization, session: sessionTokenIn(cookie, host, 'encrypted' in socket), address }
+  const found = sessionCookieIn(cookie, host, 'encrypted' in socket)
+  return { authorization, session: undefined, ...found, address }
 }
 
 /** Identifies the sender of an upgrade, which then goes on or is refused. */

@@ -29,7 +29,7 @@ t.test('a session gives the rights of its account, until it is idle or old', asy
   t.equal(store.find(idle.token, ''), undefined, 'a week without use is the end')
   const ended: string[] = []
   store.onEnded(credential => ended.push(credential))
-  store.flush()
+  store.beat()
   t.ok(ended.includes(`session:${idle.id}`), 'and its sockets close')
 })
 

@@ -271,3 +271,43 @@ t.test('no password and no token stands in the file or in the audit log', async 
   const text = JSON.stringify(room.store.audit.list({ limit: 100 }).lines)
   for (const secret of [PASSWORD, 'a wrong password here', 'rs_']) t.notOk(text.includes(secret), secret)
 })
+
+t.test('a clock that jumps makes nobody wait, and ends no session', async t => {
+  const room = await roomWithAsha(t)
+  const { clock, store } = room
+  const jump = (ms: number) => {
+    clock.now += ms
+    clock.jumped += ms
+  }
+  for (let attempt = 0; attempt < 6; attempt++) await login(room, 'asha', 'wrong wrong', STRANGER)
+  t.match(await login(room, 'asha', 'wrong wrong', STRANGER), { waitMs: 2000 })
+  jump(-3 * 60 * MINUTE)
+  t.match(await login(room, 'asha', PASSWORD, STRANGER), { waitMs: 2000 }, 'no longer than before')
+  clock.now += 2000
+  t.match(await login(room, 'asha', PASSWORD, STRANGER), { account: { name: 'asha' } })
+  jump(3 * 60 * MINUTE)
+  for (let attempt = 0; attempt < 6; attempt++) await login(room, 'ravi', 'wrong wrong', STRANGER)
+  jump(DAY)
+  t.match(await login(room, 'ravi', 'wrong wrong', STRANGER), { waitMs: 2000 }, 'nor shorter')
+  store.flush()
+})
+
+t.test('a start deletes no session: only later is it known whether the clock is right', async t => {
+  const first = openAccessRoom(t)
+  const { session, account } = await first.signedIn('asha')
+  first.store.close()
+  let now = START + 30 * DAY
+  const second = openAccessRoom(t, { path: first.path, now: () => now })
+  second.store.close()
+  now = START + MINUTE
+  const third = openAccessRoom(t, { path: first.path, now: () => now })
+  third.store.beat()
+  t.ok(third.store.find(session.token, ''), 'the clock was wrong')
+  t.equal(third.store.sessionsOf(account).length, 1)
+  now = START + 30 * DAY
+  const ended: string[] = []
+  const fourth = openAccessRoom(t, { path: first.path, now: () => now })
+  fourth.store.onEnded(credential => ended.push(credential))
+  fourth.store.beat()
+  t.same(ended, [`session:${session.id}`], 'here it is right')
+})

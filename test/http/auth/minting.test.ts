@@ -185,8 +185,8 @@ t.test('a session that a link opened ends when its maker has been idle', async t
   }
   clock.now += HOUR
   t.equal(await callerOf(auth, open), null)
-  t.ok(auth.ended.length === 0)
-  store.flush()
+  t.same(auth.ended, [])
+  store.beat()
   t.equal(auth.ended.length, 2, 'and sockets of both close')
 })
 

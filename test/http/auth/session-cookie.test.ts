@@ -1,5 +1,5 @@
 import t from 'tap'
-import { sessionTokenIn } from '../../../src/http/middleware/session-cookie.js'
+import { sessionCookieIn } from '../../../src/http/middleware/session-cookie.js'
 
 const PLAIN = 'raay_session=rs_plain'
 const SECURE = '__Host-raay_session=rs_secure'
@@ -25,7 +25,7 @@ t.test('only a cookie that nobody else could set counts', t => {
     [undefined, `raay_session=${'x'.repeat(129)}`, 'localhost', false],
   ]
   for (const [token, cookie, host, isEncrypted] of rows) {
-    t.equal(sessionTokenIn(cookie, host, isEncrypted), token, `${cookie} at ${host}`)
+    t.equal(sessionCookieIn(cookie, host, isEncrypted)?.session, token, `${cookie} at ${host}`)
   }
   t.end()
 })

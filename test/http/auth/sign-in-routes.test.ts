@@ -77,7 +77,13 @@ t.test('the cookie is HttpOnly and Strict; under TLS it is Secure and bound to t
       answer.message,
     )
     t.notMatch(answer.cookie, /Domain/)
+    t.equal((await secure.ask('/auth/session', { session: answer.token })).additional.caller, null)
+    const own = { Cookie: `__Host-raay_session=${answer.token}` }
+    t.ok((await secure.ask('/auth/session', { headers: own })).additional.caller)
   }
+  const here = { Host: 'localhost:3000', Origin: 'http://localhost:3000' }
+  const local = await secure.ask('/auth/login', { body: { ...body, name: 'raayx' }, headers: here })
+  t.match(local.cookie, /^__Host-/, 'a plain cookie would not count, from this machine neither')
   const out = await plain.ask('/auth/logout', {
     method: 'POST',
     session: plain.store ? await again(plain) : '',

@@ -49,7 +49,7 @@ export class Passkeys {
   constructor(context: AccessContext, accounts: Accounts) {
     this.#context = context
     this.#accounts = accounts
-    this.#challenges = new PasskeyChallenges(context.now, context.random)
+    this.#challenges = new PasskeyChallenges(context.watch, context.random)
   }
 
   /** Returns the options with which a browser makes a passkey for an account. */
