@@ -25,6 +25,9 @@ const RULES = {
   updates: 'each row is what the journal says',
   update_marks: 'each row is what the journal says',
   words: 'the search knows the words of each title, and no others',
+  access: 'the accounts are whole, those of this exchange, and as they were decided',
+  site: 'the site is whole, and that of this exchange',
+  foreign: 'no file has a table, an index, a trigger or a view of others; one exchange owns them',
   statements: 'each line follows from the one before, the last is the cash of the account',
   ledger: 'Σ cash = 0; escrow, holds and locks are what contracts and open orders need',
 } as const

@@ -9,6 +9,7 @@ import type { CheckName } from '../checks.js'
 import { Checks } from '../checks.js'
 import type { Found } from '../findings.js'
 import { checkChain } from '../journal-chain.js'
+import { checkCompanions, checkForeign } from './other-files.js'
 import type { RowHashes } from './row-hashes.js'
 import type { RowsRead } from './stored-rows.js'
 import { storedRows } from './stored-rows.js'
@@ -39,6 +40,8 @@ export function readStored(database: Database, read: RowsRead): StoredPart {
   const journalSequence = checks.guard('journal', () => checkChain(database, checks.of('journal')))
   const hashes = checks.guard('statements', () => storedRows(database, checks.of('statements'), read))
   checks.guard('words', () => checkTitleWords(database, checks.of('words')))
+  checks.guard('access', () => checkCompanions(database, checks))
+  checks.guard('foreign', () => checkForeign(database, checks))
   const books = checks.guard('books', () => storedBooks(database, checks.of('books')))
   const audit = checks.guard('ledger', () => auditMoney(database))
   for (const { rule, findings } of audit?.rules ?? []) {
