@@ -4,8 +4,7 @@ import type { Balance } from '../core/ledger.js'
 import type { EditRefusal } from '../core/market-edit.js'
 import type { OrderRecord } from '../core/order-record.js'
 import type { TransferRow } from '../core/records/statement-record.js'
-import type { AccountNumber, Amount, MarketCode, Sequence, TimeMs } from '../core/units.js'
-import { NO_LOTS } from '../core/units.js'
+import type { Amount, MarketCode, Sequence, TimeMs } from '../core/units.js'
 import type { Following } from '../follower/following.js'
 import type { BatchResult } from '../shard/batch-runner.js'
 import type { ShardPool } from '../shard/shard-pool.js'
@@ -39,13 +38,13 @@ import { OrderAmendments } from './orders/order-amendments.js'
 import type { CancelAll, CancelledAll } from './orders/order-cancels.js'
 import { OrderCancels } from './orders/order-cancels.js'
 import { OrderEntry } from './orders/order-entry.js'
+import { PairMerging } from './pair-merging.js'
 import { Archive } from './reads/archive.js'
 import { PrivateChannels } from './reads/private-channels.js'
 import type { ReadBusy } from './reads/read-lane.js'
 import type { Readers } from './reads/readers.js'
 import type { Parts } from './recovery/open-parts.js'
 import { openParts } from './recovery/open-parts.js'
-import { sendToMarket } from './send-to-market.js'
 
 /**
  * The public interface of the exchange. Admits orders, holds their money, queues them at their market's
@@ -74,6 +73,7 @@ export class Exchange {
   readonly #transfers: Transfers
   readonly #life: MarketLife
   readonly #entry: MarketEntry
+  readonly #pairs: PairMerging
   readonly #health: HealthReport
   readonly #listeners: ((publication: Publication) => void)[] = []
 
@@ -91,6 +91,7 @@ export class Exchange {
     const accounts = new AccountOpening(desk, shards, sources, startingBalance)
     this.#life = new MarketLife(desk, shards, sources)
     this.#entry = new MarketEntry(desk, shards, this.#life, sources, options.eventsMax)
+    this.#pairs = new PairMerging(desk, shards, sources)
     this.clock = new ClockDesk(clock, desk, shards, sources, () => this.advanceClock())
     this.backups = new Backups(options, desk, shards)
     const meter = new OrderMeter(sources.watch())
@@ -114,9 +115,9 @@ export class Exchange {
       exchange.#applyCommitted(commands, result)
     })
     exchange = new Exchange(parts)
-    for (const market of parts.desk.markets.all()) {
-      for (const [account] of parts.desk.ledger.positions(market.terms.code))
-        exchange.#mergePairs(market, account)
+    const { desk } = parts
+    for (const market of desk.markets.all()) {
+      for (const [account] of desk.ledger.positions(market.terms.code)) exchange.#pairs.merge(market, account)
       exchange.#life.carryOn(market)
     }
     return exchange
@@ -279,22 +280,9 @@ export class Exchange {
     this.#transfers.settled(transfers)
     this.#following.committed(result.sequence, commands.length)
     this.#health.settled(result.sequence)
-    for (const { market, account } of result.outcome.positions) {
-      this.#mergePairs(this.#desk.market(market), account)
-    }
+    this.#pairs.afterBatch(commands, result.outcome.positions)
     for (const { code } of result.outcome.markets) this.#life.carryOn(this.#desk.market(code))
     for (const publication of publications) for (const listener of this.#listeners) listener(publication)
     this.userChannel.notify(result.updatedUsers)
-  }
-
-  /** Redeems a user's free pairs for cash; once there is an outcome, the settlement does that. */
-  #mergePairs(market: DeskMarket, account: AccountNumber): void {
-    if (market.pendingOutcome !== undefined) return
-    const { code } = market.terms
-    const quantity = this.#desk.ledger.freePairs(code, account)
-    if (quantity === NO_LOTS) return
-    this.#desk.ledger.lock(code, account, 'yes', quantity)
-    this.#desk.ledger.lock(code, account, 'no', quantity)
-    void sendToMarket(this.#shards, this.#options.sources, code, { type: 'MERGE_PAIRS', account, quantity })
   }
 }

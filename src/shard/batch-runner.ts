@@ -112,6 +112,11 @@ export class BatchRunner {
     }
   }
 
+  /** The number of positions in memory: those with contracts that this shard has changed. */
+  get positionsCount(): number {
+    return this.#positions.size
+  }
+
   /** Returns the fingerprint of the shard's state. */
   stateHash(): string {
     return stateHash(this.#engine)
@@ -124,7 +129,10 @@ export class BatchRunner {
     const outcome = this.#engine.apply({ at, commands })
     this.#balances.post(commands, outcome)
     this.#positions.post(outcome.positions)
-    for (const { code, status } of outcome.markets) if (status === 'settled') this.#positions.forget(code)
+    this.#positions.forget(outcome.settlements)
+    for (const command of commands) {
+      if (command.type === 'RESOLVE_MARKET') this.#positions.forgetEmpty(command.market)
+    }
     const sequence = this.#journal.append(end, at, text)
     const updatedUsers = Array.from(updatesOf(outcome), ([account, updates]): UpdatedUser => {
       return [account, updatesCount(updates)]

@@ -1,4 +1,5 @@
 import { assert } from '../core/assert.js'
+import type { Settlement } from '../core/engine-event.js'
 import type { PositionPosting } from '../core/postings.js'
 import type { AccountNumber, MarketCode } from '../core/units.js'
 import type { Database } from '../store/database.js'
@@ -43,9 +44,26 @@ export class PositionsGuard {
     }
   }
 
-  /** Forgets a market whose positions no longer change. */
-  forget(market: MarketCode): void {
-    this.#markets.delete(market)
+  /** The number of positions kept. */
+  get size(): number {
+    let size = 0
+    for (const perAccount of this.#markets.values()) size += perAccount.size
+    return size
+  }
+
+  /** Forgets settled positions: each is settled once, and does not change afterwards. */
+  forget(settled: readonly Pick<Settlement, 'market' | 'account'>[]): void {
+    for (const { market, account } of settled) {
+      const perAccount = this.#markets.get(market)
+      if (perAccount?.delete(account) && perAccount.size === 0) this.#markets.delete(market)
+    }
+  }
+
+  /** Forgets the empty positions of a market with an outcome: they stay empty. */
+  forgetEmpty(market: MarketCode): void {
+    const perAccount = this.#markets.get(market)
+    for (const [account, { yes, no }] of perAccount ?? []) if (yes + no === 0) perAccount?.delete(account)
+    if (perAccount?.size === 0) this.#markets.delete(market)
   }
 
   #contractsOf(market: MarketCode, account: AccountNumber): Contracts {

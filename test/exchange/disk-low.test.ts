@@ -91,6 +91,20 @@ t.test('a full disk stops all writes, and work that came due runs once there is 
   t.ok(test.exchange.moneyIsAllThere())
 })
 
+t.test('payments that met a low disk go on, however short the time between two looks at it', async t => {
+  const { test, room, market } = await openOn(t)
+  await test.playAll(['asha buy 4 @ 6', 'ben sell 4 @ 6'])
+  await test.exchange.moveMarket(market, 'close')
+  room.state = 'low'
+  await test.exchange.resolveMarket(market, { outcome: 'yes' })
+  await test.exchange.drain()
+  t.equal(market.progress.status, 'resolved', 'payments wait')
+  room.state = 'ok'
+  test.exchange.advanceClock()
+  await test.exchange.drain()
+  t.equal(market.progress.status, 'settled')
+})
+
 t.test('on a nearly full disk a repeated key returns its first answer', async t => {
   const { test, room } = await openOn(t)
   const { app } = appOn(test)

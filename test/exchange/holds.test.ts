@@ -2,8 +2,10 @@ import type { Test } from 'tap'
 import t from 'tap'
 import { orderView } from '../../src/api/orders/order-view.js'
 import { orderId } from '../../src/core/order-record.js'
-import { lots, ticks } from '../../src/core/units.js'
+import { lots, ticks, times } from '../../src/core/units.js'
 import { MARKET, TestExchange } from '../fixtures/test-exchange.js'
+
+const BATCH_LENGTH_MAX = 512
 
 async function openMarket(
   t: Test,
@@ -127,6 +129,27 @@ t.test('pairs of both outcomes are merged for the payout as soon as both are fre
   t.equal(test.money('asha'), 'cash 986 held 0 available 986')
   t.equal(test.exchange.market(sale.market)?.progress.openPairs, 1000)
   t.equal(test.journalled().filter(({ type }) => type === 'MERGE_PAIRS').length, 1)
+  t.ok(test.exchange.moneyIsAllThere())
+})
+
+t.test('pairs are merged, too, once an order that was to sell a part of them is refused', async t => {
+  const test = await openMarket(t)
+  const market = test.exchange.market(MARKET)
+  if (market === undefined) return
+  await test.playAll(['asha buy 10 no @ 4', 'asha buy 10 @ 5', 'ben sell 10 @ 5', 'dev buy 0.1 @ 1'])
+  // More than fit into one batch: asha's NO come in the first one, her sale is refused in the next.
+  const orders = ['dev buy 10 @ 6', ...Array<string>(BATCH_LENGTH_MAX).fill('ben buy 0.1 @ 1')]
+  const placed = orders.map(order => test.place(order))
+  const edited = test.exchange.editMarket(market, {
+    terms: { maxBet: times(ticks(100), lots(100)) },
+    listing: {},
+  })
+  const sale = await test.place('asha sell 10 @ 7')
+  await Promise.all([...placed, edited])
+  await test.exchange.drain()
+  t.equal(test.endOf(sale), 'rejected 0 bet_above_max')
+  t.equal(test.contracts('asha'), 'nothing')
+  t.equal(test.money('asha'), 'cash 1010 held 0 available 1010')
   t.ok(test.exchange.moneyIsAllThere())
 })
 

@@ -148,6 +148,11 @@ t.test('the hold of the old order pays for the new one, within the available fun
     t.equal(test.endOf(await amend(test, dearer, text)), `rejected 0 ${reason}`)
   }
   t.equal(test.book(), '100@9.9 | -')
+  await test.place('ben sell 20 @ 9.9')
+  const belowFilled = await amend(test, dearer, '10.005')
+  t.equal(test.endOf(belowFilled), 'rejected 0 quantity_off_step')
+  t.match(belowFilled.asked, { quantity: 10.005 }, 'it shows the quantity that was asked for')
+  t.equal(test.endOf(dearer), 'partially_filled 20', 'the old one stays, though more of it is filled')
   t.ok(test.exchange.moneyIsAllThere())
 })
 

@@ -17,6 +17,8 @@ interface Guarded {
   readonly runner: BatchRunner
   /** An order of asha's, as the desk has admitted it. */
   readonly order: CreateOrder
+  /** The order of ben's. */
+  readonly seller: CreateOrder
   /** The batches in the journal. */
   readonly batches: () => number
 }
@@ -41,7 +43,7 @@ async function openGuarded(t: Test): Promise<Guarded> {
     database.close()
     return count
   }
-  return { runner: shard.runner, order, batches }
+  return { runner: shard.runner, order, seller: orders[0] as CreateOrder, batches }
 }
 
 function run(runner: BatchRunner, ...commands: readonly Command[]): void {
@@ -109,6 +111,41 @@ for (const [name, doctor] of Object.entries(DOCTORED)) {
     t.equal(batches(), before, 'the journal has nothing of it')
   })
 }
+
+/** Both sell their three contracts to each other: positions of a market that are empty. */
+function burn(order: CreateOrder, seller: CreateOrder): readonly Command[] {
+  const covered = { price: 500, quantity: lots(300), covered: lots(300), hold: amount(0) }
+  return [order, seller].map((given, index) => ({
+    ...given,
+    id: `burn${index}`,
+    number: (200 + index) as CreateOrder['number'],
+    data: { ...given.data, side: index === 0 ? 'no' : 'yes' },
+    admission: covered as never,
+  }))
+}
+
+t.test('a shard keeps no positions of a market that has an outcome', async t => {
+  for (const outcome of ['void', 'yes'] as const) {
+    for (const isEmpty of [true, false]) {
+      const { runner, order, seller } = await openGuarded(t)
+      run(runner, ...(isEmpty ? burn(order, seller) : []), ...burn(order, seller).slice(0, isEmpty ? 0 : 1))
+      t.ok(runner.positionsCount > 0, 'positions that change are kept')
+      const market = MARKET
+      run(
+        runner,
+        { type: 'MOVE_MARKET', id: 'close', market, to: 'closed' },
+        { type: 'RESOLVE_MARKET', id: 'resolve', market, outcome },
+      )
+      const paid = { [order.account]: 15_0000, [seller.account]: 15_0000 }
+      const positions = [order.account, seller.account].map((account, index) => {
+        const [yes, no] = index === 0 ? [300, 0] : [0, 300]
+        return [account, lots(yes ?? 0), lots(no ?? 0), paid[account] ?? 0, amount(0)] as const
+      })
+      if (!isEmpty) run(runner, { type: 'SETTLE_POSITIONS', id: 'settle', market, positions })
+      t.equal(runner.positionsCount, 0, `${outcome}, ${isEmpty ? 'empty' : 'settled'}`)
+    }
+  }
+})
 
 t.test('balances grow with the accounts, and every view of the memory sees it', t => {
   const balances = new Balances()

@@ -44,8 +44,9 @@ export class MarketLife {
   readonly #walks = new Map<DeskMarket, SettlementWalk>()
   /** Markets with a part in flight. */
   readonly #underWay = new Set<DeskMarket>()
+  /** Closed markets whose next part waits for disk space. */
+  readonly #waitingForRoom = new Set<DeskMarket>()
   #isStopped = false
-  #hadRoom = true
 
   constructor(desk: Desk, shards: ShardPool, sources: Sources) {
     this.#desk = desk
@@ -55,11 +56,10 @@ export class MarketLife {
 
   /** Advances the markets neither settled nor voided, and resumes work that had to wait for disk space. */
   advanceAll(): void {
-    const hasRoom = this.#desk.room.state === 'ok'
     for (const market of this.#desk.markets.live()) this.advance(market)
-    // A voided market may still have positions to pay.
-    if (hasRoom && !this.#hadRoom) for (const market of this.#desk.markets.all()) this.carryOn(market)
-    this.#hadRoom = hasRoom
+    const waiting = [...this.#waitingForRoom]
+    this.#waitingForRoom.clear()
+    for (const market of waiting) this.carryOn(market)
   }
 
   /**
@@ -140,13 +140,14 @@ export class MarketLife {
 
   #nextPart(market: DeskMarket): Unsent | undefined {
     const { status, outcome } = market.progress
-    if (keepsOrders(status) || this.#desk.endingRefusal !== undefined) return undefined
+    if (keepsOrders(status)) return undefined
+    if (this.#desk.endingRefusal !== undefined) return this.#waitForRoom(market)
     if (market.openOrders.size > 0) return { type: 'CLEAR_BOOK', length: CLEAR_LENGTH_MAX }
     if (outcome === undefined) return undefined
     if (status === 'settled') this.#end(market)
     if (market.pendingStatus === 'settled') return undefined
     // Payouts make the file grow: they wait for disk space.
-    if (this.#desk.growthRefusal !== undefined) return undefined
+    if (this.#desk.growthRefusal !== undefined) return this.#waitForRoom(market)
 
     const positions = this.#walkOf(market, outcome).next()
     if (positions.length > 0) {
@@ -165,6 +166,10 @@ export class MarketLife {
   #end(market: DeskMarket): void {
     this.#walks.delete(market)
     this.#desk.ledger.endPositions(market.terms.code)
+  }
+
+  #waitForRoom(market: DeskMarket): undefined {
+    this.#waitingForRoom.add(market)
   }
 
   #walkOf(market: DeskMarket, outcome: Outcome): SettlementWalk {

@@ -183,10 +183,10 @@ export class OrderAmendments {
   }
 }
 
-/** Returns the unfilled part of the new quantity in contracts; off the step if the quantity is. */
+/** Returns the unfilled part of the new quantity in contracts; one that is off the step as it was sent. */
 function wholeRest(asked: number, order: OrderRecord): number {
   const total = wholeParts(asked, LOTS_PER_CONTRACT)
-  return total === undefined ? asked - toContracts(order.filled) : toContracts(lots(total - order.filled))
+  return total === undefined ? asked : toContracts(lots(total - order.filled))
 }
 
 function requestOf(

@@ -53,10 +53,13 @@ export class FreshRows {
   ): void {
     const keys: string[] = []
     const batches: BatchKey[] = []
+    const rejected = new Set<string>()
+    for (const order of ended) if (order.state === 'rejected') rejected.add(placeOf(order))
     for (const command of commands) {
       const order = newOrderOf(command)
       if (order?.key !== undefined) keys.push(this.#addKey(sequence, order, order.key))
-      else if (order?.name !== undefined && !isRejected(order, ended)) {
+      // The name of a refused replacement stays with the order that it was to replace.
+      else if (order?.name !== undefined && !rejected.has(placeOf(order))) {
         keys.push(this.#addKey(sequence, order, { name: order.name, fingerprint: undefined }))
       }
       if (order?.batch !== undefined) batches.push(this.#addBatch(order.batch, order))
@@ -151,9 +154,5 @@ export class FreshRows {
   }
 }
 
-/** Returns true if a replacement was refused: the name then stays with the order that it was to replace. */
-function isRejected({ market, number }: CreateOrder, ended: readonly OrderRecord[]): boolean {
-  return ended.some(order => order.market === market && order.number === number && order.state === 'rejected')
-}
-
+const placeOf = ({ market, number }: Pick<OrderRecord, 'market' | 'number'>) => `${market}-${number}`
 const keyName = (account: AccountNumber, name: string) => `${account} ${name}`
