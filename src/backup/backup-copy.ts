@@ -4,16 +4,21 @@ import { archiveMark } from '../store/archive/archive-mark.js'
 import { archiveName } from '../store/archive/archive-path.js'
 import { endOfJournal } from '../store/audit/journal-batches.js'
 import { wholeJournal } from '../store/audit/last-sequence.js'
+import type { Database } from '../store/database.js'
 import { openReadOnly } from '../store/database.js'
 import { backUp } from '../store/files/backup-file.js'
 import { COMPANIONS, companionBackupPath, companionsOfBackup } from '../store/files/companion-files.js'
 import { sizeOfFile } from '../store/files/file-bytes.js'
 import { idText } from '../store/files/id-file.js'
+import type { BatchPlace } from '../store/journal.js'
 import { schemaVersion } from '../store/schema.js'
 import type { Manifest, ManifestFile } from './manifest.js'
 
 /** The part of a manifest that follows from the files. */
-export type CopyFacts = Pick<Manifest, 'schema' | 'exchange' | 'sequence' | 'journal_hash' | 'files'>
+export type CopyFacts = Pick<
+  Manifest,
+  'schema' | 'exchange' | 'sequence' | 'journal_hash' | 'journal' | 'files'
+>
 
 const CHUNK_BYTES = 1024 * 1024
 
@@ -47,7 +52,8 @@ export function factsOf(copy: string): CopyFacts {
   try {
     const journal = wholeJournal(database)
     if (journal === undefined) throw new Error(`${copy} has no journal`)
-    const { sequence, hash } = endOfJournal(database, journal)
+    const { sequence, at, hash } = endOfJournal(database, journal)
+    const first = firstBatch(database, journal)
     const archive = archiveMark(database)
     if (archive !== undefined) files.push({ part: 'archive', bytes: archive.bytes, sha256: archive.digest })
     return {
@@ -55,12 +61,20 @@ export function factsOf(copy: string): CopyFacts {
       exchange: idText(Number(database.pragma('application_id', { simple: true }))),
       sequence,
       journal_hash: sequence === 0 ? null : hash.toString('hex'),
+      ...(first === undefined ? {} : { journal: { first: placeOf(first), last: placeOf({ sequence, at }) } }),
       files,
     }
   } finally {
     database.close()
   }
 }
+
+function firstBatch(database: Database, journal: string): BatchPlace | undefined {
+  const select = `SELECT sequence, at FROM ${journal} ORDER BY sequence LIMIT 1`
+  return database.prepare<unknown[], BatchPlace>(select).get()
+}
+
+const placeOf = ({ sequence, at }: BatchPlace) => ({ sequence, at: new Date(at).toISOString() })
 
 /** Returns the name of the archive that a copy needs beside it; undefined if nothing was archived. */
 export function archiveOf(copy: string): string | undefined {

@@ -6,6 +6,7 @@ import { backupTime, filesOf, readBackupName } from './backup-name.js'
 import type { BackupStore, Bytes } from './backup-store.js'
 import type { Manifest } from './manifest.js'
 import { manifestText, readManifest } from './manifest.js'
+import { sizeFindings } from './stored-parts.js'
 
 /** A backup in a store. */
 export interface StoredBackup {
@@ -16,7 +17,10 @@ export interface StoredBackup {
   /** The size of all its files but the manifest. */
   readonly bytes: number
   readonly companions: readonly Companion[]
-  /** Undefined if it is unfinished, damaged, or from a version that wrote none. */
+  /**
+   * Undefined if it is unfinished, damaged, or from a version that wrote none. Its verification is not in
+   * order where a file is missing or has another size, whatever was found earlier.
+   */
   readonly manifest: Manifest | undefined
 }
 
@@ -57,8 +61,16 @@ async function look(
       0,
     ),
     companions,
-    manifest: contents && readManifest(name, await textOf(contents)),
+    manifest: contents && asStored(readManifest(name, await textOf(contents)), files),
   }
+}
+
+/** Takes back the verification of a backup whose files are not those that were verified, by their sizes. */
+function asStored(manifest: Manifest | undefined, sizes: ReadonlyMap<string, number>): Manifest | undefined {
+  const findings = manifest === undefined ? [] : sizeFindings(manifest, sizes)
+  if (manifest === undefined || findings.length === 0) return manifest
+  const { at = manifest.made_at, checked = [] } = manifest.verification ?? {}
+  return { ...manifest, verification: { at, ok: false, checked, findings } }
 }
 
 /** Writes the manifest of a backup, which makes it a finished one. */

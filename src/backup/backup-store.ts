@@ -26,6 +26,9 @@ export interface BackupStore {
   /** True if this process cannot read what it stores: it is encrypted to keys of others. */
   readonly isSealed?: boolean
 
+  /** Names the keys to which it encrypts, the same for the same keys; undefined if it does not encrypt. */
+  readonly keyId?: string | undefined
+
   /** Returns where a file is, for messages. */
   pathOf(name: string): string
 
@@ -43,6 +46,9 @@ export interface BackupStore {
 
   /** Reads a file from its beginning; undefined if there is none. */
   get(name: string): Promise<Bytes | undefined>
+
+  /** Reads a file as it is stored: still encrypted. Missing where that is what `get` does. */
+  getStored?(name: string): Promise<Bytes | undefined>
 
   /** Deletes a file; does nothing if there is none. */
   delete(name: string): Promise<void>

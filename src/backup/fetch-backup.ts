@@ -15,7 +15,7 @@ import type { BackupStore } from './backup-store.js'
  */
 export async function fetchBackup(
   store: BackupStore,
-  { name, companions }: StoredBackup,
+  { name, companions, manifest }: StoredBackup,
   directory: string,
 ): Promise<string> {
   const { exchange, companions: named } = filesOf(name)
@@ -26,7 +26,8 @@ export async function fetchBackup(
     const archive = archiveIn(join(directory, exchange))
     if (archive !== undefined) {
       names.push(archive)
-      await fetchFile(store, archive, join(directory, archive))
+      const described = manifest?.files.find(({ part }) => part === 'archive')
+      await fetchFile(store, described?.stored ?? archive, join(directory, archive))
     }
     syncPath(directory)
     return join(directory, exchange)

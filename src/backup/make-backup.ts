@@ -1,15 +1,18 @@
 import { dirname, join } from 'node:path'
 import type { TimeMs } from '../core/units.js'
-import { COMPANIONS, companionBackupPath, companionsOfBackup } from '../store/files/companion-files.js'
+import { archiveName } from '../store/archive/archive-path.js'
+import { COMPANIONS, companionBackupPath } from '../store/files/companion-files.js'
 import type { CopyFacts } from './backup-copy.js'
-import { archiveOf, removeCopy } from './backup-copy.js'
 import type { StoredBackup } from './backup-list.js'
-import { putManifest } from './backup-list.js'
+import { listBackups, putManifest } from './backup-list.js'
+import type { BackupName } from './backup-name.js'
 import { allFilesOf, backupNameAt, filesOf } from './backup-name.js'
 import type { BackupStore } from './backup-store.js'
-import type { EncryptedFile } from './encryption/encrypted-file.js'
 import type { Examination } from './examination.js'
+import { nextNumber } from './making-order.js'
 import type { BackupReason, Manifest, ManifestFile } from './manifest.js'
+import { withStageFolder } from './stage-folder.js'
+import { storedFault, storedName } from './stored-parts.js'
 import { judged } from './verdict.js'
 
 export interface BackupOrder {
@@ -34,61 +37,120 @@ export interface FinishedBackup extends StoredBackup {
 }
 
 /**
- * Makes a backup in a store. The manifest is written last, when everything else is durable. A backup that
- * fails leaves nothing behind and throws; one that is killed leaves no manifest.
+ * Makes a backup in a store. The manifest is written last, when everything else is durable and, where it is
+ * encrypted, was read back. A backup that fails leaves nothing behind and throws; one that is killed leaves
+ * no manifest.
  */
 export async function makeBackup(
   store: BackupStore,
-  { file, stage, reason, version, at, examine }: BackupOrder,
+  order: BackupOrder,
+  copy: Copy,
+): Promise<FinishedBackup> {
+  const { directory } = store
+  if (directory !== undefined) return makeIn(directory, store, order, copy)
+  return withStageFolder(order.stage, folder => makeIn(folder, store, order, copy))
+}
+
+async function makeIn(
+  directory: string,
+  store: BackupStore,
+  { file, reason, version, at, examine }: BackupOrder,
   copy: Copy,
 ): Promise<FinishedBackup> {
   const name = backupNameAt(at)
-  const files = filesOf(name)
-  const made = join(store.directory ?? stage, files.exchange)
+  const { exchange } = filesOf(name)
+  const made = join(directory, exchange)
   const facts = await copy(file, made)
-  const encrypted = new Map<ManifestFile['part'], EncryptedFile>()
-  const note = (part: ManifestFile['part'], file: EncryptedFile | undefined) => {
-    if (file !== undefined) encrypted.set(part, file)
-  }
+  const isPlaced = store.directory !== undefined
+  let ours = isPlaced ? allFilesOf(name) : []
   try {
-    const plain = { ...facts, name, reason, made_at: new Date(at).toISOString(), raay: version }
+    const earlier = (await listBackups(store)).filter(backup => !isPlaced || backup.name !== name)
+    if (earlier.some(backup => backup.name === name))
+      throw new Error(`${store.pathOf(exchange)} is there already`)
+    ours = allFilesOf(name)
+    const number = nextNumber(earlier, facts.exchange)
+    const plain = { ...facts, name, number, reason, made_at: new Date(at).toISOString(), raay: version }
     const unverified = { ...plain, verification: null }
     const verification = examine && judged({ name, at, manifest: unverified }, await examine(made), at)
-    if (store.directory === undefined) {
-      for (const companion of companionsOfBackup(made)) {
-        const copied = companionBackupPath(made, companion)
-        note(companion, await store.putFile(files.companions[companion], copied))
-      }
-      await shareArchive(store, made)
-      note('exchange', await store.putFile(files.exchange, made))
-    }
-    const described = facts.files.map(file => {
-      const stored = encrypted.get(file.part)
-      return stored === undefined ? file : { ...file, encrypted: stored }
-    })
-    const manifest = { ...unverified, ...verification?.manifest, files: described }
+    const files = isPlaced ? facts.files : await putParts(store, { name, made, facts, earlier })
+    const manifest = { ...unverified, ...verification?.manifest, files }
     await putManifest(store, manifest)
     return {
       ...{ name, at, manifest },
-      file: store.pathOf(files.exchange),
+      file: store.pathOf(exchange),
       bytes: facts.files.reduce((sum, { part, bytes }) => sum + (part === 'archive' ? 0 : bytes), 0),
       companions: COMPANIONS.filter(companion => facts.files.some(({ part }) => part === companion)),
     }
   } catch (error) {
-    await removeFrom(store, allFilesOf(name).reverse())
+    await removeFrom(store, [...ours].reverse())
     throw error
-  } finally {
-    if (store.directory === undefined) {
-      removeCopy(made)
-    }
   }
 }
 
-/** Stores the archive of a copy, unless an earlier backup has: it never changes under its name. */
-async function shareArchive(store: BackupStore, copy: string): Promise<void> {
-  const archive = archiveOf(copy)
-  if (archive === undefined || (await store.list()).some(({ name }) => name === archive)) return
-  await store.putFile(archive, join(dirname(copy), archive))
+/** A copy of an exchange that is to be stored, and the backups that are there already. */
+interface MadeCopy {
+  readonly name: BackupName
+  readonly made: string
+  readonly facts: CopyFacts
+  readonly earlier: readonly StoredBackup[]
+}
+
+/** Stores the files of a copy, the exchange last; returns them as the manifest describes them. */
+async function putParts(
+  store: BackupStore,
+  { name, made, facts, earlier }: MadeCopy,
+): Promise<ManifestFile[]> {
+  const described = new Map<ManifestFile['part'], ManifestFile>()
+  for (const file of [...facts.files].reverse()) {
+    const { part, sha256 } = file
+    const put =
+      part === 'archive'
+        ? await shareArchive(store, join(dirname(made), archiveName(sha256)), file, earlier)
+        : await putPart(store, part === 'exchange' ? made : companionBackupPath(made, part), {
+            name: storedName(filesOf(name), file),
+            file,
+          })
+    described.set(part, put)
+  }
+  return facts.files.map(file => described.get(file.part) ?? file)
+}
+
+/** Stores a file. Throws unless what is stored, if it is encrypted, is what was written. */
+async function putPart(
+  store: BackupStore,
+  path: string,
+  { name, file }: { readonly name: string; readonly file: ManifestFile },
+): Promise<ManifestFile> {
+  const encrypted = await store.putFile(name, path)
+  if (encrypted === undefined) return file
+  const fault = await storedFault(store, name, encrypted)
+  if (fault !== undefined) throw new Error(`the backup was not stored as it was written: ${fault}`)
+  return { ...file, encrypted }
+}
+
+/**
+ * Stores the archive of a copy, unless an earlier backup has, for the same keys: it never changes under its
+ * name.
+ */
+async function shareArchive(
+  store: BackupStore,
+  path: string,
+  file: ManifestFile,
+  earlier: readonly StoredBackup[],
+): Promise<ManifestFile> {
+  const plainName = archiveName(file.sha256)
+  const stored = store.keyId === undefined ? undefined : plainName.replace(/\.db$/, `.${store.keyId}.db`)
+  const named = stored === undefined ? file : { ...file, stored }
+  const name = stored ?? plainName
+  const size = (await store.list()).find(found => found.name === name)?.bytes
+  const known = earlier
+    .flatMap(({ manifest }) => manifest?.files ?? [])
+    .find(
+      ({ part, sha256, stored }) => part === 'archive' && sha256 === file.sha256 && stored === named.stored,
+    )
+  const isThere = stored === undefined ? size === file.bytes : size === known?.encrypted?.bytes
+  if (size !== undefined && isThere) return { ...named, ...(stored && { encrypted: known?.encrypted }) }
+  return putPart(store, path, { name, file: named })
 }
 
 /** Deletes what a failed backup has stored; a store that refuses this too keeps it, without a manifest. */

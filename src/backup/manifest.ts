@@ -24,7 +24,14 @@ const file = z.object({
   sha256,
   /** The file as it is stored, if it is encrypted; the other sizes and hashes are of what is in it. */
   encrypted: z.object({ bytes: count, sha256 }).optional(),
+  /** The name in the store, if it does not follow from the part: of an archive that is encrypted. */
+  stored: z
+    .string()
+    .regex(/^archive-[0-9a-f]{16}\.[0-9a-f]{8}\.db$/)
+    .optional(),
 })
+
+const batch = z.object({ sequence: count, at: moment })
 
 const verification = z.object({
   at: moment,
@@ -48,6 +55,16 @@ const manifest = z.object({
   /** The last batch in the journal, and its hash; null for an empty journal. */
   sequence: count,
   journal_hash: sha256.nullable(),
+  /**
+   * The first and the last batch, by the time of the exchange; `made_at` is another where the clock was set
+   * back. Missing for an empty journal, and in older manifests.
+   */
+  journal: z.object({ first: batch, last: batch }).optional(),
+  /**
+   * Counts the backups of an exchange in a store, whatever the clock says. A restore may take the sequence
+   * back, so that does not say which backup is the newer one. Missing in older manifests.
+   */
+  number: count.optional(),
   /** The exchange first. */
   files: z.array(file).min(1).max(4),
   verification: verification.nullable(),

@@ -23,7 +23,10 @@ export function judged(
     checked: manifest === undefined ? [...checked] : ['hashes', ...checked],
     findings: all.slice(0, FINDINGS_MAX).map(finding => finding.slice(0, FINDING_LENGTH_MAX)),
   }
-  if (manifest !== undefined) return { verification, manifest: { ...manifest, verification } }
+  if (manifest !== undefined) {
+    const journal = verification.ok && facts?.journal ? { journal: facts.journal } : {}
+    return { verification, manifest: { ...manifest, ...journal, verification } }
+  }
   if (facts === undefined || !verification.ok) return { verification, manifest: undefined }
   const made = { name, reason: 'unknown' as const, made_at: new Date(at).toISOString(), raay: '' }
   return { verification, manifest: { ...made, ...facts, verification } }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import type { BackupStore, Bytes, StoredFile } from '../backup-store.js'
 import type { Identity, Recipient } from '../encryption/age-keys.js'
@@ -7,6 +8,7 @@ import type { EncryptedFile } from '../encryption/encrypted-file.js'
 
 /** Behind the names of encrypted files; manifests are never encrypted. */
 const SUFFIX = '.age'
+const KEY_ID_LENGTH = 8
 
 /** The public keys to which files are encrypted, and the secret keys that this process reads them with. */
 export interface StoreKeys {
@@ -39,6 +41,13 @@ export class EncryptedStore implements BackupStore {
     return recipients.length > 0 && identities.length === 0
   }
 
+  get keyId(): string | undefined {
+    const { recipients } = this.#keys
+    if (recipients.length === 0) return undefined
+    const keys = [...new Set(recipients)].sort().join(',')
+    return createHash('sha256').update(keys).digest('hex').slice(0, KEY_ID_LENGTH)
+  }
+
   get place(): string {
     return this.#inner.place
   }
@@ -50,8 +59,10 @@ export class EncryptedStore implements BackupStore {
   async list(): Promise<StoredFile[]> {
     const found = new Map<string, StoredFile>()
     for (const { name, bytes } of await this.#inner.list()) {
-      const plain = name.endsWith(SUFFIX) ? name.slice(0, -SUFFIX.length) : name
-      found.set(plain, { name: plain, bytes })
+      const isEncrypted = name.endsWith(SUFFIX)
+      const plain = isEncrypted ? name.slice(0, -SUFFIX.length) : name
+      // As `get` does, which reads the plain one of two.
+      if (!isEncrypted || !found.has(plain)) found.set(plain, { name: plain, bytes })
     }
     return [...found.values()]
   }
@@ -63,7 +74,7 @@ export class EncryptedStore implements BackupStore {
   async putFile(name: string, path: string): Promise<EncryptedFile | undefined> {
     const { recipients } = this.#keys
     if (recipients.length === 0) return this.#inner.putFile(name, path)
-    const target = `${path}${SUFFIX}.partial`
+    const target = `${path}${SUFFIX}`
     try {
       const made = await this.#encrypt({ source: path, target, recipients })
       await this.#inner.putFile(name + SUFFIX, target)
@@ -78,6 +89,10 @@ export class EncryptedStore implements BackupStore {
     if (plain !== undefined) return plain
     const contents = await this.#inner.get(name + SUFFIX)
     return contents && this.#opened(name + SUFFIX, contents)
+  }
+
+  async getStored(name: string): Promise<Bytes | undefined> {
+    return (await this.#inner.get(name)) ?? this.#inner.get(name + SUFFIX)
   }
 
   async delete(name: string): Promise<void> {

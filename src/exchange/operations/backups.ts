@@ -12,6 +12,7 @@ import type { Copy, FinishedBackup } from '../../backup/make-backup.js'
 import { makeBackup } from '../../backup/make-backup.js'
 import type { BackupReason } from '../../backup/manifest.js'
 import { pruneBackups } from '../../backup/prune-backups.js'
+import { clearStage, STAGING } from '../../backup/stage-folder.js'
 import { DirectoryStore } from '../../backup/stores/directory-store.js'
 import type { By } from '../../core/command.js'
 import { EXTERNAL } from '../../core/ledger.js'
@@ -68,7 +69,7 @@ export class Backups {
     this.#version = backups?.version ?? ''
     this.#verifies = backups?.examine !== undefined
     this.#examine = backups?.examine ?? examineCopy
-    this.store = backups?.store ?? new DirectoryStore(this.#stage)
+    this.store = backups?.store ?? new DirectoryStore(join(dirname(file), FOLDER))
     this.newest = new BackupNewest(this.store, this.#exchange, () => sources.watch())
     this.#told = news => {
       this.newest.note(news, sources.now())
@@ -78,7 +79,8 @@ export class Backups {
     const checked = (name: BackupName, result: Checked) =>
       this.#told({ kind: 'verified', name, checked: result })
     this.#checks = new BackupChecks({ store: this.store, stage, now, examine, checked })
-    clearPartials(this.#stage)
+    clearPartials(join(dirname(file), FOLDER))
+    clearStage(this.#stage)
   }
 
   /** The backup that is being verified. */
@@ -133,9 +135,9 @@ export class Backups {
     await this.#checks.close()
   }
 
-  /** The directory of backups within the data directory. */
+  /** The directory within the data directory in which copies wait that are stored elsewhere, or encrypted. */
   get #stage(): string {
-    return join(dirname(this.#file), FOLDER)
+    return join(dirname(this.#file), STAGING)
   }
 
   /** Refuses a backup that could fill the disk, which would take the exchange down. */

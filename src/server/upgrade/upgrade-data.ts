@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path'
 import { copyExchange } from '../../backup/backup-copy.js'
 import { examineCopy } from '../../backup/examination.js'
 import { makeBackup } from '../../backup/make-backup.js'
+import { STAGING } from '../../backup/stage-folder.js'
 import { DirectoryStore } from '../../backup/stores/directory-store.js'
 import { verifyBackup } from '../../backup/verify-backup.js'
 import type { TimeMs } from '../../core/units.js'
@@ -72,8 +73,8 @@ async function backedUp(file: string, plan: UpgradePlan, options: UpgradeOptions
   if (plan.backup !== undefined) return plan.backup.file
   const { version, now, told } = options
   const { estimatedMs: totalMs } = plan
-  const stage = join(dirname(file), 'backups')
-  const store = new DirectoryStore(stage)
+  const store = new DirectoryStore(join(dirname(file), 'backups'))
+  const stage = join(dirname(file), STAGING)
   told({ what: 'backing up', doneMs: 0, totalMs })
   const order = { file, stage, reason: 'before-upgrade', version, at: now() } as const
   const made = await makeBackup(store, order, copyExchange).catch((error: unknown) => {

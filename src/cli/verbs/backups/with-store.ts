@@ -51,13 +51,14 @@ export async function withStore<Result>(
   const { values } = await openConfig(configSources(settingsGiven(made), process.env))
   const settings = readBackups(values)
   const directory = resolve(directoryOf(values))
-  const stage = join(directory, 'backups')
+  const folder = join(directory, 'backups')
   // Imported late because it loads the database's native binding.
   const { openStore } = await import('../../../backup/stores/open-store.js')
+  const { STAGING } = await import('../../../backup/stage-folder.js')
   try {
     const identities = await identitiesIn(made)
-    const store = await openStore(settings, { folder: stage, now: Date.now, identities })
-    return await use({ store, directory, stage, values })
+    const store = await openStore(settings, { folder, now: Date.now, identities })
+    return await use({ store, directory, stage: join(directory, STAGING), values })
   } catch (error) {
     if (error instanceof ConfigError || error instanceof UsageError) throw error
     throw new Failure(error instanceof Error ? error.message : String(error))
