@@ -1,5 +1,5 @@
 import { journalEndFault } from '../store/audit/journal-end.js'
-import { damageOf, openReadOnly } from '../store/database.js'
+import { damageOf, isPassing, openReadOnly } from '../store/database.js'
 import type { Companion } from '../store/files/companion-files.js'
 import { COMPANIONS, companionBackupPath, companionsOfBackup } from '../store/files/companion-files.js'
 import { sizeOfFile } from '../store/files/file-bytes.js'
@@ -20,9 +20,13 @@ const LOGS = ['-wal', '-journal']
 
 /**
  * Examines a copy of an exchange and the companions beside it: their pages, the journal's hash chain, and all
- * that `raay verify` checks. Changes nothing. No process may have the files open for writing.
+ * that `raay verify` checks. Changes nothing. No process may have the files open for writing. Throws if the
+ * system fails to read, which says nothing about the files.
  */
-export async function examineCopy(copy: string): Promise<Examination> {
+export async function examineCopy(
+  copy: string,
+  verify: typeof verifyFileInTwoThreads = verifyFileInTwoThreads,
+): Promise<Examination> {
   const files = [copy, ...COMPANIONS.map(companion => companionBackupPath(copy, companion))]
   const logs = files.flatMap(file => LOGS.map(suffix => file + suffix))
   const stray = logs.filter(log => sizeOfFile(log) > 0)
@@ -32,7 +36,7 @@ export async function examineCopy(copy: string): Promise<Examination> {
   }
   try {
     const facts = factsOf(copy)
-    const exchange = await examineExchange(copy, facts)
+    const exchange = await examineExchange(copy, facts, verify)
     const parts = [exchange, ...companionsOfBackup(copy).map(companion => examineCompanion(copy, companion))]
     return {
       facts,
@@ -40,15 +44,20 @@ export async function examineCopy(copy: string): Promise<Examination> {
       findings: parts.flatMap(({ findings }) => findings),
     }
   } catch (error) {
+    if (isPassing(error)) throw error
     return unread([`it cannot be read: ${error instanceof Error ? error.message : String(error)}`])
   }
 }
 
 type Part = Omit<Examination, 'facts'>
 
-async function examineExchange(copy: string, { schema }: CopyFacts): Promise<Part> {
+async function examineExchange(
+  copy: string,
+  { schema }: CopyFacts,
+  verify: typeof verifyFileInTwoThreads,
+): Promise<Part> {
   if (schema < SCHEMA_VERSION) return examineOlder(copy)
-  const { checks } = await verifyFileInTwoThreads(copy)
+  const { checks } = await verify(copy)
   const findings = checks.flatMap(({ name, findings }) => findings.map(finding => `${name}: ${finding}`))
   return { checked: checks.filter(({ result }) => result !== 'skipped').map(({ name }) => name), findings }
 }

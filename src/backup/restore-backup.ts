@@ -1,11 +1,11 @@
-import { renameSync, rmSync } from 'node:fs'
+import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { archivesIn } from '../store/archive/archive-path.js'
 import { freeBytesIn } from '../store/disk-room.js'
 import { companionBackupPath, companionName, companionsOfBackup } from '../store/files/companion-files.js'
 import { openDataDirectory } from '../store/files/data-directory.js'
 import { TABLES_FILE } from '../store/files/journal-path.js'
-import { commitRestore, exchangeFilesIn, RESTORE_FOLDER } from '../store/files/pending-restore.js'
+import { exchangeFilesIn, replaceExchange } from '../store/files/pending-restore.js'
 import { syncPath } from '../store/files/sync-path.js'
 import type { StoredBackup } from './backup-list.js'
 import type { BackupStore } from './backup-store.js'
@@ -38,7 +38,8 @@ export interface RestoredBackup {
 /**
  * Puts a backup into a data directory in which no exchange runs. The files are fetched and verified beside
  * the old ones, which are moved aside at the end. Killed at any point, the directory opens with the old or
- * the new exchange. Throws with a message for the operator, and then the old one is untouched.
+ * the new exchange. Throws with a message for the operator, and then the old one is untouched, or the next
+ * start finishes.
  */
 export async function restoreBackup(
   store: BackupStore,
@@ -68,20 +69,15 @@ async function restoreInto(
   }
   const archive = backup.manifest?.files.find(({ part }) => part === 'archive')
   assertRoom(path, free(path), backup.bytes + (archive?.bytes ?? 0))
-  const folder = join(path, RESTORE_FOLDER)
-  const gather = async () => {
+  const aside = `replaced-${new Date(now()).toISOString().replace(/[-:]/g, '')}`
+  const gather = async (folder: string) => {
     const copy = await fetchBackup(store, backup, folder)
     did()
     const { verification } = judged(backup, await examine(copy), now())
     if (verification.ok) return { verification, files: renameInto(folder, copy, did) }
     throw new Error(`${backup.name} is not in order, so nothing was changed: ${verification.findings[0]}`)
   }
-  const { verification, files } = await gather().catch(error => {
-    rmSync(folder, { recursive: true, force: true })
-    throw error
-  })
-  const aside = `replaced-${new Date(now()).toISOString().replace(/[-:]/g, '')}`
-  commitRestore(path, { files, aside }, did)
+  const { verification } = await replaceExchange(path, aside, gather, did)
   return { backup, verification, aside: isReplacing ? join(path, aside) : undefined }
 }
 

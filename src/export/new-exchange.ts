@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { BuiltExchange, History, PastProgress } from '../backup/past/build-exchange.js'
 import { buildExchange } from '../backup/past/build-exchange.js'
 import { isDiskFull } from '../store/database.js'
 import { openDataDirectory } from '../store/files/data-directory.js'
 import { LOCK_FILE, TABLES_FILE } from '../store/files/journal-path.js'
-import { commitRestore, RESTORE_FOLDER } from '../store/files/pending-restore.js'
+import { RESTORE_FOLDER, replaceExchange } from '../store/files/pending-restore.js'
 import { ExportError } from './export-error.js'
 
 /** The names in an empty directory: the lock, those of file systems, and the folder of a killed import. */
@@ -13,7 +13,7 @@ const EMPTY: readonly string[] = [LOCK_FILE, 'lost+found', RESTORE_FOLDER]
 
 /**
  * Makes an exchange from a history in an empty directory. It is built in the folder of restores, and takes
- * its place once it is verified; if the work fails, the directory is empty again.
+ * its place once it is verified; if the work fails before, the directory is empty again.
  */
 export async function makeExchange(
   directory: string,
@@ -23,15 +23,12 @@ export async function makeExchange(
   assertEmpty(resolve(directory))
   // Clears away what a killed import has left.
   const { path, release } = openDataDirectory(directory)
-  const folder = join(path, RESTORE_FOLDER)
   try {
     assertEmpty(path)
-    mkdirSync(folder, { mode: 0o700 })
-    const built = await buildExchange(history, join(folder, TABLES_FILE), told)
-    commitRestore(path, { files: built.files, aside: 'replaced' }, () => undefined)
-    return built
+    return await replaceExchange(path, 'replaced', folder =>
+      buildExchange(history, join(folder, TABLES_FILE), told),
+    )
   } catch (error) {
-    rmSync(folder, { recursive: true, force: true })
     throw isDiskFull(error) ? new ExportError(`the disk of ${path} is full`) : error
   } finally {
     release()

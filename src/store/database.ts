@@ -134,6 +134,15 @@ export function isDiskFull(error: unknown): boolean {
   return code === 'SQLITE_FULL' || code === 'ENOSPC'
 }
 
+const PASSING = /^(?:EIO|EMFILE|ENFILE|ENOMEM|ENOSPC|EACCES|EPERM|EBUSY|ESTALE|ETIMEDOUT)$/
+const PASSING_OF_SQLITE = /^SQLITE_(?:IOERR(?!_SHORT_READ)|NOMEM|BUSY|LOCKED|CANTOPEN|FULL|PERM|INTERRUPT)/
+
+/** Returns true if an error says nothing about a file's contents: the same work may succeed later. */
+export function isPassing(error: unknown): boolean {
+  const code = String((error as { readonly code?: unknown }).code)
+  return PASSING.test(code) || PASSING_OF_SQLITE.test(code)
+}
+
 /** Returns SQLite's message if an error means that the file is corrupted or not a database. */
 export function damageBehind(error: unknown): string | undefined {
   if (!(error instanceof SqliteDatabase.SqliteError)) return undefined

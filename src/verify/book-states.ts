@@ -1,6 +1,7 @@
 import { Engine } from '../engine/engine.js'
 import { stateHash } from '../engine/state-hash.js'
 import type { Database } from '../store/database.js'
+import { isPassing } from '../store/database.js'
 import { MarketRows } from '../store/rows/market-rows.js'
 import { OpenOrderRows } from '../store/rows/open-order-rows.js'
 import type { Findings } from './findings.js'
@@ -19,6 +20,7 @@ export function storedBooks(database: Database, findings: Findings): BookStates 
       for (const market of engine.markets()) market.book.assertInvariants()
       states.set(terms.code, stateHash(engine))
     } catch (error) {
+      if (isPassing(error)) throw error
       const reason = error instanceof Error ? error.message : String(error)
       findings.add(() => `market ${terms.code}: its book cannot be rebuilt: ${reason}`)
       states.set(terms.code, 'unknown')

@@ -1,6 +1,8 @@
+import { isPassing } from '../store/database.js'
 import type { Found } from './findings.js'
 import { Findings } from './findings.js'
 import type { ReplayFindings } from './shadow/replay.js'
+import { unreadable } from './verify-error.js'
 
 /** Every check in the order of the report, and the rule that it covers. */
 const RULES = {
@@ -103,11 +105,15 @@ export class Checks {
     for (const name of names) this.#skipped.add(name)
   }
 
-  /** Runs a part of the work; an error in it becomes a finding, and the other parts go on. */
+  /**
+   * Runs a part of the work; an error in it becomes a finding, and the other parts go on. Throws VerifyError
+   * if the system fails to read, which says nothing about the files.
+   */
   guard<T>(name: CheckName, work: () => T): T | undefined {
     try {
       return work()
     } catch (error) {
+      if (isPassing(error)) throw unreadable(name, error)
       this.add(name, () => `it cannot be checked: ${error instanceof Error ? error.message : error}`)
       return undefined
     }

@@ -5,11 +5,7 @@ import type { Database } from '../store/database.js'
 import { openReadOnly } from '../store/database.js'
 import { journalPath } from '../store/files/journal-path.js'
 import { SCHEMA_VERSION } from '../store/schema.js'
-
-/** Nothing can be verified; the message gives the reason and a remedy. */
-export class VerifyError extends Error {
-  override readonly name = 'VerifyError'
-}
+import { unreadable, VerifyError } from './verify-error.js'
 
 /** Tables and journal as they were at one moment, for reading; writers are not held up. */
 export class Snapshot {
@@ -57,8 +53,7 @@ function readable<T>(path: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
-    if (error instanceof VerifyError) throw error
-    throw new VerifyError(`${path} cannot be read: ${error instanceof Error ? error.message : error}`)
+    throw error instanceof VerifyError ? error : unreadable(path, error)
   }
 }
 

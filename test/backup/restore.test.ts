@@ -213,11 +213,53 @@ t.test('a damaged mark of a restore stops a start, and never leads out of the di
   const mark = join(there.data, 'raay.restore')
   for (const text of [
     ...['', '{', 'null', '{"files":[]}', '{"files":["../x"],"aside":"a"}', '{"files":[],"aside":".."}'],
-    ...['{"files":["raay.db"],"aside":"a/b"}', '{"files":[""],"aside":"a"}'],
+    ...['{"files":["raay.db"],"aside":"a/b"}', '{"files":["raay.db",""],"aside":"a"}'],
+    ...['{"files":[],"aside":"a"}', '{"files":["raay.db"],"aside":"a","stage":"done"}'],
   ]) {
     writeFileSync(mark, text)
     const before = imageOf(there.data)
     t.throws(() => openDataDirectory(there.data), /the mark of an interrupted restore, .* is damaged/, text)
     t.same(imageOf(there.data), before)
+  }
+})
+
+t.test('a mark whose files exist nowhere stops a start, and the old exchange stays', async t => {
+  const there = await old(t)
+  const mark = join(there.data, 'raay.restore')
+  const lost = { files: ['raay.db', 'site.db'], aside: 'replaced-then' }
+  const folder = join(there.data, 'restoring')
+  for (const [what, stage, inFolder] of [
+    ['all are lost, before the old ones are aside', 'aside', []],
+    ['one is lost, before the old ones are aside', 'aside', ['raay.db']],
+    ['one is lost, afterwards', 'placing', ['raay.db']],
+  ] as const) {
+    mkdirSync(folder)
+    for (const name of inFolder) cpSync(join(there.data, name), join(folder, name))
+    if (stage === 'placing') rmSync(join(there.data, 'site.db'))
+    writeFileSync(mark, JSON.stringify({ ...lost, stage }))
+    const before = imageOf(there.data)
+    t.throws(
+      () => openDataDirectory(there.data),
+      /has lost (?:raay|site)\.db: it is neither in restoring/,
+      what,
+    )
+    t.same(imageOf(there.data), before, what)
+    rmSync(folder, { recursive: true })
+  }
+  rmSync(mark)
+  t.equal(await moneyIn(t, there.data), there.moneyNow)
+})
+
+t.test('a restore whose files cannot be exchanged is finished by the next start, never given up', async t => {
+  const there = await old(t)
+  for (const changes of [5, 7, 10]) {
+    const data = `${there.data}-${changes}`
+    cpSync(there.data, data, { recursive: true })
+    let left = changes
+    const did = () => {
+      if (left-- === 0) throw new Error('no permission')
+    }
+    await t.rejects(restore({ ...there, data }, { did }), /no permission.+the start puts them in place/)
+    t.equal(await moneyIn(t, data), there.moneyThen, `after ${changes} changes`)
   }
 })

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import {
   copyFileSync,
   existsSync,
@@ -79,6 +80,15 @@ function flip(log: string, frame: number): number {
 }
 
 /** Checks that a start is refused with this message, and leaves the files and their logs untouched. */
+async function refusalOf(t: Test, file: string): Promise<string> {
+  try {
+    await TestExchange.open(t, { file })
+    return 'it started'
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
 async function refused(t: Test, file: string, message: RegExp): Promise<void> {
   const paths = [file, journalPath(file)].flatMap(path => ['', '-wal'].map(end => path + end))
   // Reading a file without a log leaves an empty one.
@@ -247,6 +257,23 @@ t.test('a backup is restored beside a journal that continues it, and beside no o
     copyFileSync(crashed.backup, crashed.file)
     t.equal(await bookAfterStart(t, crashed.file), crashed.bookBefore)
   })
+  await t.test('a log that a journal has left is refused, and never mixed into the backup', async t => {
+    for (const isEmpty of [false, true]) {
+      const { file, log, journal, journalLog, backup, bookBefore } = await crash(t, 4)
+      rmSync(log)
+      copyFileSync(backup, file)
+      if (isEmpty) truncateSync(journal)
+      else rmSync(journal)
+      const says =
+        /journal.db is missing or empty, but its write-ahead log .+, with commits.+move the log away/
+      await refused(t, file, says)
+      const advised = /mkdir (\S+) && mv (\S+)\* \S+$/.exec(await refusalOf(t, file)) ?? []
+      t.equal(advised[2], journal)
+      execFileSync('sh', ['-c', advised[0] ?? 'false'])
+      t.notOk(existsSync(journalLog))
+      t.equal(await bookAfterStart(t, file), bookBefore)
+    }
+  })
   await t.test('an older journal is refused until it is moved away', async t => {
     const test = await TestExchange.open(t)
     await test.create()
@@ -261,7 +288,7 @@ t.test('a backup is restored beside a journal that continues it, and beside no o
     await test.close()
     copyFileSync(backup, test.file)
     writeFileSync(journal, stale)
-    const words = `ends at batch \\d+, and ${journal} does not continue it. Nothing was changed.+mv ${journal} `
+    const words = `ends at batch \\d+, and ${journal} does not continue it. Nothing was changed.+mv ${journal}\\* `
     await refused(t, test.file, new RegExp(words))
     rmSync(journal)
     t.equal(await bookAfterStart(t, test.file), book)

@@ -4,6 +4,7 @@ import { proveAttacks } from './attacks.js'
 import { proveCuts } from './cuts.js'
 import { proveDeep } from './deep.js'
 import { proveDifferential } from './differential.js'
+import { proveFiles } from './files.js'
 import { proveFuzz } from './fuzz.js'
 import { proveKills } from './kills.js'
 import { proveLadder } from './ladder.js'
@@ -35,6 +36,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     trace: { type: 'string' },
     cuts: { type: 'string' },
+    files: { type: 'string' },
     attacks: { type: 'string' },
     'signed-attacks': { type: 'string' },
     fuzz: { type: 'string' },
@@ -67,6 +69,7 @@ const PROOFS: readonly Proof[] = [
     (_, directory) => provePictures(directory || 'pictures', values.only, say),
   ],
   ['cuts', values.cuts, 20, size => proveCuts(size, say)],
+  ['files', values.files, 1000, size => proveFiles(size, values.only, say)],
   ['projection', values.projection, 1_000_000, size => proveProjection(size, say)],
   ['flips', values.flips, 200, size => proveFlips(size, say)],
   ['access-kills', values['access-kills'], 100, size => proveAccessKills(size, say)],

@@ -1,4 +1,3 @@
-import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TimeMs } from '../../core/units.js'
 import { isDiskFull } from '../../store/database.js'
@@ -6,11 +5,11 @@ import { freeBytesIn } from '../../store/disk-room.js'
 import type { Companion } from '../../store/files/companion-files.js'
 import { openDataDirectory } from '../../store/files/data-directory.js'
 import { TABLES_FILE } from '../../store/files/journal-path.js'
-import { commitRestore, exchangeFilesIn, RESTORE_FOLDER } from '../../store/files/pending-restore.js'
+import { exchangeFilesIn, replaceExchange } from '../../store/files/pending-restore.js'
 import type { JournalRow } from '../../store/journal.js'
 import type { Report } from '../../verify/checks.js'
 import { assertRoom } from '../restore-room.js'
-import type { BuiltExchange, History, PastProgress } from './build-exchange.js'
+import type { History, PastProgress } from './build-exchange.js'
 import { buildExchange } from './build-exchange.js'
 import type { FoundPoint, HistoryPoint } from './history-point.js'
 import { findPoint } from './history-point.js'
@@ -62,7 +61,6 @@ export async function restorePast(request: PastRequest, told: Told): Promise<Res
   try {
     return await restoreInto(path, request, told)
   } catch (error) {
-    rmSync(join(path, RESTORE_FOLDER), { recursive: true, force: true })
     throw isDiskFull(error) ? new RestoreError(`the disk of ${path} is full`) : error
   } finally {
     release()
@@ -77,21 +75,19 @@ async function restoreInto(path: string, request: PastRequest, told: Told): Prom
       `${path} holds an exchange: add --overwrite to set its files aside, or name another --data`,
     )
   }
-  const folder = join(path, RESTORE_FOLDER)
-  mkdirSync(folder, { mode: 0o700 })
-  const source = openSource(await request.source(join(folder, 'source')))
-  let found: FoundPoint
-  let built: BuiltExchange
-  try {
-    assertRoom(path, free(path), source.bytes)
-    found = findPoint(source, point, coveredUntil)
-    built = await buildExchange(historyOf(source, found), join(folder, TABLES_FILE), told)
-  } finally {
-    source.database.close()
-  }
-  const { files, id, report } = built
   const aside = `replaced-${new Date(now()).toISOString().replace(/[-:]/g, '')}`
-  commitRestore(path, { files, aside }, did)
+  const build = async (folder: string) => {
+    const source = openSource(await request.source(join(folder, 'source')))
+    try {
+      assertRoom(path, free(path), source.bytes)
+      const found = findPoint(source, point, coveredUntil)
+      const built = await buildExchange(historyOf(source, found), join(folder, TABLES_FILE), told)
+      return { ...built, found, source }
+    } finally {
+      source.database.close()
+    }
+  }
+  const { id, report, found, source } = await replaceExchange(path, aside, build, did)
   const companions = source.companions.map(({ companion }) => companion)
   const replaced = isReplacing ? join(path, aside) : undefined
   return { ...found, id, report, companions, of: source.id, aside: replaced }

@@ -74,7 +74,7 @@ function pairFault(database: Database, directory: string, whole: string): Check 
   const id = idIn('main')
   const beside = new IdFile(join(directory, TABLES_FILE)).read() ?? id
   const inJournal = hasJournal(database) ? id : idIn('log')
-  const advice = 'put the files of one exchange together, or restore a backup and move the journal away'
+  const advice = 'put the files of one exchange together, or raay backup restore --overwrite'
   if (id !== beside || id !== inJournal) {
     const found = `tables of exchange ${idText(id)}, journal of ${idText(inJournal)}`
     return fail('file', `${found}, directory of ${idText(beside)}`, advice)

@@ -68,7 +68,7 @@ export class Backups {
     this.#copy = threads ? copyInThread : copyExchange
     this.#version = backups?.version ?? ''
     this.#verifies = backups?.examine !== undefined
-    this.#examine = backups?.examine ?? examineCopy
+    this.#examine = backups?.examine ?? (copy => examineCopy(copy))
     this.store = backups?.store ?? new DirectoryStore(join(dirname(file), FOLDER))
     this.newest = new BackupNewest(this.store, this.#exchange, () => sources.watch())
     this.#told = news => {

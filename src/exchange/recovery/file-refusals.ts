@@ -4,6 +4,7 @@ import { sizeOfFile } from '../../store/files/file-bytes.js'
 import { IdFile, idText } from '../../store/files/id-file.js'
 import { journalPath } from '../../store/files/journal-path.js'
 import type { LogReading } from '../../store/files/log-frames.js'
+import { movedAway } from './moved-away.js'
 
 /** Readings of both logs, made before SQLite reads them. */
 export interface Logs {
@@ -22,6 +23,7 @@ export function filesRefusal(file: string, { tables, journal }: Logs): string | 
     idRefusal(file, tables) ??
     logRefusal(file, beside, journal) ??
     foreignLogRefusal(beside, journal) ??
+    lonelyLogRefusal(beside, journal) ??
     journalRefusal(file, beside, { tables, journal })
   )
 }
@@ -49,6 +51,16 @@ function strayLogRefusal(file: string, { commits }: LogReading): string | undefi
   return (
     `the write-ahead log ${file}-wal is not that of ${basename(file)}, which is a backup. ` +
     `Nothing was changed. Delete what the replaced file has left: rm -f ${file}-wal ${file}-shm`
+  )
+}
+
+/** Returns why a file that is not there must not be made while its log is: SQLite would mix them. */
+function lonelyLogRefusal(file: string, { commits }: LogReading): string | undefined {
+  if (commits === 0 || sizeOfFile(file) > 0) return undefined
+  return (
+    `${file} is missing or empty, but its write-ahead log ${file}-wal is there, with commits. ` +
+    `Nothing was changed. Put ${basename(file)} back beside it; or, to do without it, move the log away, ` +
+    `too: ${movedAway(file)}`
   )
 }
 
@@ -90,8 +102,8 @@ function missingRefusal(file: string, idFile: IdFile): string | undefined {
     return (
       `${file} is missing or empty, but its journal ${journal} is there. Nothing was changed. ` +
       `Put it back, or restore a backup as ${file}: the journal completes it. ` +
-      `To begin a new exchange, move ${journal} away` +
-      (idFile.read() === undefined ? '' : ` and delete ${idFile.path}`)
+      `To begin a new exchange, move it away with its log: ${movedAway(journal)}` +
+      (idFile.read() === undefined ? '' : `, and delete ${idFile.path}`)
     )
   }
   if (idFile.read() === undefined) return undefined
@@ -112,7 +124,7 @@ function journalRefusal(file: string, journal: string, logs: Logs): string | und
   if (id === undefined || id === inJournal) return undefined
   return (
     `${journal} is of ${named(inJournal)}, ${basename(file)} of ${named(id)}. Nothing was changed. ` +
-    `Put the two files of one exchange together, or restore a backup and move ${journal} away`
+    `Put the two files of one exchange together, or restore a backup with raay backup restore --overwrite`
   )
 }
 

@@ -1,5 +1,6 @@
-import { basename, dirname, join } from 'node:path'
+import { basename } from 'node:path'
 import { journalPath } from '../../store/files/journal-path.js'
+import { movedAway } from './moved-away.js'
 
 /** Says that tables have lost their journal, and what to do. */
 export function journalMissing(file: string): string {
@@ -15,16 +16,14 @@ export function notOneHistory(file: string, fault: string): string {
   const journal = journalPath(file)
   return (
     `${basename(file)} and ${basename(journal)} do not belong together (${fault}). Nothing was changed. ` +
-    `Put the two files of one moment there; or restore a backup as ${file} and move ${journal} away`
+    'Put the two files of one moment there; or restore a backup with raay backup restore --overwrite'
   )
 }
 
 /** Says that a restored file has another journal beside it, and what to do. */
 export function otherJournal(file: string, fault: string): string {
-  const journal = journalPath(file)
-  const away = join(dirname(journal), `old-${basename(journal)}`)
   return (
-    `${fault}. Nothing was changed. To start from ${basename(file)} alone, move the other journal away: ` +
-    `mv ${journal} ${away}; rm -f ${journal}-wal ${journal}-shm`
+    `${fault}. Nothing was changed. To start from ${basename(file)} alone, move the other journal away ` +
+    `with its log: ${movedAway(journalPath(file))}`
   )
 }

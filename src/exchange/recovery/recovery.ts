@@ -2,7 +2,9 @@ import { openOrderFault } from '../../core/open-order-fault.js'
 import { orderId } from '../../core/order-record.js'
 import type { AccountNumber } from '../../core/units.js'
 import { followToEnd } from '../../follower/follower.js'
+import { clearUnfinishedArchive } from '../../store/archive/archive-file.js'
 import { archiveMark } from '../../store/archive/archive-mark.js'
+import { finishArchiving } from '../../store/archive/archiving-note.js'
 import { dropArchivedBatches } from '../../store/archive/move-to-archive.js'
 import { lastBatch, lastSequenceInTables } from '../../store/audit/last-sequence.js'
 import { startFault } from '../../store/audit/start-audit.js'
@@ -56,7 +58,11 @@ export function prepareFile(
     checkpoint(database)
     return archiveMark(database)
   })
-  if (mark !== undefined) withAdvice(() => dropArchivedBatches(file, mark))
+  withAdvice(() => {
+    if (mark !== undefined) dropArchivedBatches(file, mark)
+    finishArchiving(file, mark)
+    clearUnfinishedArchive(file)
+  })
   const end = withDatabase(openDatabase, file, endOf)
   const idFile = new IdFile(file)
   withAdvice(() => {

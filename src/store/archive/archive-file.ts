@@ -13,6 +13,7 @@ import { JOURNAL_TABLE, linkFault } from '../journal.js'
 import type { ArchiveMark } from './archive-mark.js'
 import { archiveMark } from './archive-mark.js'
 import { archivePath } from './archive-path.js'
+import { noteArchiving } from './archiving-note.js'
 import { ARCHIVED_TABLES } from './archived-tables.js'
 import type { MovedCounts, MovingRows } from './moving-rows.js'
 import { MOVING_TABLES } from './moving-rows.js'
@@ -48,6 +49,7 @@ export function writeArchive(database: Database, file: string, rows: MovingRows)
     syncPath(partial)
     const digest = fileDigest(partial)
     const mark = { ...end, bytes: sizeOfFile(partial), digest }
+    noteArchiving(file, old, mark)
     renameSync(partial, archivePath(file, mark))
     isMoved = true
     syncPath(dirname(file))
@@ -120,6 +122,11 @@ function endOfChain(database: Database): JournalEnd {
     before = { sequence: row.sequence, at: row.at, hash: row.hash }
   }
   return before
+}
+
+/** Deletes what an archiving that was killed has left of an unfinished archive. */
+export function clearUnfinishedArchive(file: string): void {
+  removePartial(join(dirname(file), PARTIAL))
 }
 
 function removePartial(partial: string): void {

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import { assert } from '../../core/assert.js'
 import type { TimeMs } from '../../core/units.js'
 import type { Database } from '../database.js'
@@ -9,8 +8,9 @@ import { cutBefore } from './archive-cut.js'
 import type { WrittenArchive } from './archive-file.js'
 import { writeArchive } from './archive-file.js'
 import type { ArchiveMark } from './archive-mark.js'
-import { archiveMark, writeMark } from './archive-mark.js'
+import { writeMark } from './archive-mark.js'
 import { archivePath } from './archive-path.js'
+import { finishArchiving } from './archiving-note.js'
 import { ARCHIVED_TABLES } from './archived-tables.js'
 import type { MovedCounts } from './moving-rows.js'
 import { MOVING_TABLES, MovingRows } from './moving-rows.js'
@@ -60,13 +60,12 @@ export function moveToArchive(
     if (cut === undefined) return undefined
     const rows = new MovingRows(database, cut)
     const { markets } = rows
-    const old = archiveMark(database)
     told('copy')
     const written = writeArchive(database, file, rows)
     told('remove')
     nameArchive(database, file, rows, written)
     dropArchivedBatches(file, written.mark)
-    if (old !== undefined) rmSync(archivePath(file, old), { force: true })
+    finishArchiving(file, written.mark)
     return { cut, markets, counts: written.counts }
   } finally {
     database.close()

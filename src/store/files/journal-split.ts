@@ -72,6 +72,8 @@ function copyJournal(database: Database, journal: string): string | undefined {
     const fault = writeCopy(database, partial)
     if (fault !== undefined) return fault
     syncPath(partial)
+    // SQLite would apply a log of the file before; a start has found that it has no commits.
+    removeDatabase(journal)
     renameSync(partial, journal)
     isMoved = true
     syncPath(dirname(journal))

@@ -1,6 +1,7 @@
 import type { Command, CommandBatch } from '../../core/command.js'
 import type { Sequence, TimeMs } from '../../core/units.js'
 import type { Database } from '../../store/database.js'
+import { isPassing } from '../../store/database.js'
 import type { Watched } from '../stored/expected-rows.js'
 import { ExpectedRows } from '../stored/expected-rows.js'
 import { writeStateRows } from '../stored/state-rows.js'
@@ -47,6 +48,7 @@ export function replayJournal(
       if (sequence === began.statements || sequence === began.channels) replay.begin(sequence, at)
       played(sequence, replay.ordersCount)
     } catch (error) {
+      if (isPassing(error)) throw error
       stopped = undecided(sequence, error)
     }
   }
@@ -70,6 +72,7 @@ export function replayTail(
     try {
       replay.apply(sequence, { at, commands: JSON.parse(text) as Command[] })
     } catch (error) {
+      if (isPassing(error)) throw error
       return undecided(sequence, error)
     }
   }
