@@ -1,4 +1,5 @@
 import type { StoredBackup } from './backup-list.js'
+import { lastMadeFirst } from './making-order.js'
 
 const UNITS = ['hourly', 'daily', 'weekly', 'monthly'] as const
 
@@ -38,7 +39,7 @@ export function readKeepRules(text: string): KeepRules | undefined {
  * of all, whatever the rules say; and everything while no backup is verified.
  */
 export function keptBackups(backups: readonly StoredBackup[], rules: KeepRules): ReadonlySet<StoredBackup> {
-  const newestFirst = [...backups].sort((one, other) => other.at - one.at)
+  const newestFirst = lastMadeFirst(backups)
   const verified = newestFirst.find(isVerified)
   if (verified === undefined) return new Set(newestFirst)
   const kept = new Set([verified])

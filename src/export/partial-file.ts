@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   ftruncateSync,
   openSync,
@@ -69,10 +70,12 @@ export class PartialFile<Note> {
     renameSync(this.#path + PROGRESS_NEXT, this.#path + PROGRESS)
   }
 
-  /** Writes the end, and gives the file its name. */
+  /** Writes the end, and gives the file its name. Throws if another file has that name by now. */
   finish(end: Uint8Array): void {
     this.#append(end)
     fsyncSync(this.#descriptor)
+    if (existsSync(this.#path))
+      throw new Error(`${this.#path} is there already: move it away, and export again`)
     closeSync(this.#descriptor)
     renameSync(this.#path + PARTIAL, this.#path)
     rmSync(this.#path + PROGRESS, { force: true })

@@ -8,7 +8,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import t from 'tap'
 import { listBackups } from '../../src/backup/backup-list.js'
 import { allFilesOf, backupNameAt, filesOf, readBackupName } from '../../src/backup/backup-name.js'
@@ -242,4 +242,16 @@ t.test('a directory that is missing has no backups, and one that cannot be one s
   writeFileSync(there.directory, 'in the way')
   await t.rejects(backUpWorld(there), /EEXIST/)
   await t.rejects(listBackups(there.store), /ENOTDIR/)
+})
+
+t.test('a backup is named by its name or by a path to one of its files, also a relative one', async t => {
+  const there = await backupWorld(t)
+  const { name } = await backUpWorld(there)
+  const { place } = there.store
+  const listed = await listBackups(there.store)
+  const path = join(place, filesOf(name).exchange)
+  for (const text of [name, path, relative(process.cwd(), path), `./${relative(process.cwd(), path)}`])
+    t.equal(findBackup(listed, text, place).name, name, text)
+  const elsewhere = join(place, '..', 'other', filesOf(name).exchange)
+  t.throws(() => findBackup(listed, elsewhere, place), /is not the name of a backup/)
 })

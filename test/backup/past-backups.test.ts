@@ -8,6 +8,7 @@ import { listBackups } from '../../src/backup/backup-list.js'
 import { backupNameAt } from '../../src/backup/backup-name.js'
 import { newKeys } from '../../src/backup/encryption/age-keys.js'
 import { fetchBackup } from '../../src/backup/fetch-backup.js'
+import { findBackup } from '../../src/backup/find-backup.js'
 import { makeBackup } from '../../src/backup/make-backup.js'
 import { chooseBackup } from '../../src/backup/past/choose-backup.js'
 import type { HistoryPoint } from '../../src/backup/past/history-point.js'
@@ -61,8 +62,37 @@ t.test('chooses the earliest backup that contains the point, and refuses what no
   t.throws(() => chosen({ sequence: 401 }), { message: /ends at batch 400.+--from/ })
   t.throws(() => chosen(moment(4.1)), { message: /ends at 20.+--from/ })
   t.throws(() => chosen({ sequence: 1 }, [backup(1, undefined)]), { message: /no finished backup/ })
+  const broken = backups.map(backup =>
+    backup.manifest?.sequence === 300
+      ? { ...backup, manifest: { ...backup.manifest, verification: { ok: false } } as never }
+      : backup,
+  )
+  t.equal(chosen({ sequence: 200 }, broken), 400, 'an intact one beside it')
+  t.throws(() => chosen({ sequence: 200 }, broken.slice(2)), {
+    message: /only raay-.+ is not in order: name it/,
+  })
   const several = [...backups, backup(0, 50, '0000000b')]
   t.throws(() => chosen({ sequence: 1 }, several), { message: /several exchanges: name one/ })
+  t.end()
+})
+
+t.test('chooses by the time of the exchange where the clock that names backups was set back or held', t => {
+  const backup = (day: number, number: number, lastDay: number) => {
+    const at = (START + day * 24 * HOUR) as TimeMs
+    const last = { sequence: number * 100, at: new Date(START + lastDay * 24 * HOUR).toISOString() }
+    const manifest = { sequence: number * 100, number, exchange: '0000000a', journal: { first: last, last } }
+    return { name: backupNameAt(at), at, manifest } as unknown as StoredBackup
+  }
+  // The clock was four days ahead when the second one was made, and the journal stays at its time since.
+  const backups = [backup(6, 2, 6), backup(3, 3, 6), backup(2.5, 4, 7), backup(1, 1, 0.9)]
+  const chosen = (day: number) =>
+    chooseBackup(backups, { moment: (START + day * 24 * HOUR) as TimeMs }, '/srv/backups').manifest?.sequence
+  t.same(
+    [0.5, 0.95, 2.8, 5, 6, 6.5].map(chosen),
+    [100, 200, 200, 200, 400, 400],
+    'one with a batch after the moment',
+  )
+  t.equal(findBackup(backups, 'latest', '/srv/backups').manifest?.sequence, 400, 'not that of the day ahead')
   t.end()
 })
 

@@ -42,6 +42,24 @@ async function* contents() {
 const timesOf = (backups: Iterable<StoredBackup>) => [...backups].map(({ at }) => at).sort((a, b) => b - a)
 const hoursAgo = (...hours: readonly number[]) => hours.map(hour => NOW - hour * HOUR_MS)
 
+t.test('a clock that was ahead costs none of the backups that are made after it', async t => {
+  const numbered = (at: number, number: number | undefined, sequence: number): StoredBackup => {
+    const backup = backupAt(at)
+    return { ...backup, manifest: { ...backup.manifest, number, sequence } as never }
+  }
+  const ahead = NOW + 1000 * DAY_MS
+  for (const [what, numbers] of [
+    ['by their numbers, though a restore took the batches back', [1, 2, 3]],
+    ['of older versions, by their batches', undefined],
+  ] as const) {
+    const sequences = numbers === undefined ? [100, 200, 300] : [900, 200, 300]
+    const backups = [ahead, NOW - DAY_MS, NOW].map((at, index) =>
+      numbered(at, numbers?.[index], sequences[index] ?? 0),
+    )
+    t.same(timesOf(keptBackups(backups, { ...RULES, daily: 2 })), [NOW, NOW - DAY_MS], what)
+  }
+})
+
 t.test('rules are read as they are written, and nothing else is', async t => {
   t.same(readKeepRules('hourly=24, daily=7,weekly=4 ,monthly=12'), {
     ...{ hourly: 24, daily: 7, weekly: 4, monthly: 12 },

@@ -273,3 +273,21 @@ t.test(
     )
   },
 )
+
+t.test('a failed upload closes the file that it did not read to its end', async t => {
+  const { server, store } = await opened(t)
+  for (const failing of ['POST', 'PUT'] as const) {
+    let isClosed = false
+    async function* file() {
+      try {
+        yield* inChunks(randomBytes(20 * PART))
+      } finally {
+        isClosed = true
+      }
+    }
+    server.misfortune = ({ method }) =>
+      method === failing ? { status: 403, code: 'AccessDenied' } : undefined
+    await t.rejects(store.put('large.db', file()), { message: /AccessDenied/ })
+    t.ok(isClosed, `${failing} failed`)
+  }
+})

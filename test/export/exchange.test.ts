@@ -4,6 +4,7 @@ import t from 'tap'
 import { prepareFile } from '../../src/exchange/recovery/recovery.js'
 import { exportExchange } from '../../src/export/export-exchange.js'
 import { importExchange } from '../../src/export/import-exchange.js'
+import { PartialFile } from '../../src/export/partial-file.js'
 import { openReadOnly } from '../../src/store/database.js'
 import { verifyFile } from '../../src/verify/verify-file.js'
 import { Dice } from '../fixtures/dice.js'
@@ -194,3 +195,14 @@ function newDirectoryOnDisk(): string {
   mkdirSync(directory)
   return directory
 }
+
+t.test('an export never replaces a file that appeared while it was written', t => {
+  const path = join(t.testdir(), 'out.ndjson')
+  const file = PartialFile.open<number>(path)
+  file.write(Buffer.from('ours'), 1)
+  writeFileSync(path, 'theirs')
+  t.throws(() => file.finish(Buffer.from('end')), /out\.ndjson is there already: move it away/)
+  file.close()
+  t.equal(readFileSync(path, 'utf8'), 'theirs')
+  t.end()
+})

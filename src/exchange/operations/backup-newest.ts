@@ -1,6 +1,7 @@
 import type { StoredBackup } from '../../backup/backup-list.js'
 import { listBackups } from '../../backup/backup-list.js'
 import type { BackupStore } from '../../backup/backup-store.js'
+import { lastMadeFirst } from '../../backup/making-order.js'
 import type { TimeMs } from '../../core/units.js'
 import type { BackupNews } from './backup-news.js'
 import { failureIn } from './backup-news.js'
@@ -51,7 +52,8 @@ export class BackupNewest {
       this.#knownUntil = this.#watch() + KNOWN_MS
       try {
         const found = await listBackups(this.#store)
-        this.#known = found.filter(({ manifest }) => manifest?.exchange === this.#exchange)
+        const own = found.filter(({ manifest }) => manifest?.exchange === this.#exchange)
+        this.#known = lastMadeFirst(own)
       } catch {
         // As known so far.
       }

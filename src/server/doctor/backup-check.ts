@@ -1,4 +1,5 @@
 import type { StoredBackup } from '../../backup/backup-list.js'
+import { lastMadeFirst } from '../../backup/making-order.js'
 import type { Check } from './check.js'
 import { fail, ok, warn } from './check.js'
 
@@ -14,11 +15,10 @@ export function backupsUnreadable(error: unknown): Check {
 /**
  * Checks the age of the newest backup, and how its verification went.
  *
- * @param backups newest first
  * @param isUsed if the exchange has something to lose
  */
 export function backupCheck(backups: readonly StoredBackup[], isUsed: boolean, now: number): Check {
-  const [last] = backups.filter(({ manifest }) => manifest !== undefined)
+  const [last] = lastMadeFirst(backups.filter(({ manifest }) => manifest !== undefined))
   if (last === undefined) {
     if (!isUsed) return ok('backups', 'none yet, and nothing to back up')
     return warn(

@@ -51,10 +51,16 @@ export class S3Store implements BackupStore {
   async put(name: string, contents: Bytes): Promise<void> {
     const key = this.#keyOf(name)
     const parts = inParts(contents, this.#partBytes)
-    const first = (await parts.next()).value ?? new Uint8Array()
-    let bytes = first.length
-    if (bytes < this.#partBytes) await this.#requests.put(key, first)
-    else bytes = await this.#upload(key, first, parts)
+    let bytes: number
+    try {
+      const first = (await parts.next()).value ?? new Uint8Array()
+      bytes = first.length
+      if (bytes < this.#partBytes) await this.#requests.put(key, first)
+      else bytes = await this.#upload(key, first, parts)
+    } finally {
+      // A failure leaves the rest unread: closes the file, whose room would not be given back otherwise.
+      await parts.return(undefined)
+    }
     const stored = await this.#requests.bytesOf(key)
     if (stored === bytes) return
     throw new Error(`${this.pathOf(name)} has ${stored ?? 'no'} bytes instead of the ${bytes} that were sent`)

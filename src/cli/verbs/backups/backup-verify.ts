@@ -1,4 +1,5 @@
 import type { BackupVerification } from '../../../backup/manifest.js'
+import { Failure } from '../../exit-errors.js'
 import type { Command } from '../../make-command.js'
 import { command, note } from '../../make-command.js'
 import { json, printing } from '../../run-verb.js'
@@ -33,6 +34,7 @@ async function verify(text: string, options: JsonOption, made: Command): Promise
     const { verifyBackup } = await import('../../../backup/verify-backup.js')
     const { examineCopy } = await import('../../../backup/examination.js')
     const listed = await listBackups(store)
+    if (text === 'all' && listed.length === 0) throw new Failure(`there is no backup in ${store.place}`)
     const backups = text === 'all' ? listed : [findBackup(listed, text, store.place)]
     const results: { name: string; verification: BackupVerification }[] = []
     for (const backup of backups) {
