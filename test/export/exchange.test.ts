@@ -70,7 +70,9 @@ t.test('an imported exchange has the same rows, books and state hash, and is tra
   t.same(contentOf(file), contentOf(test.file))
   t.not(imported.id, imported.of, 'its history may go on differently, so it is an exchange of its own')
   t.same(
-    readdirSync(directory).filter(name => !/^(raay|journal)\.db(-wal|-shm)?$|^raay\.(id|lock)$/.test(name)),
+    readdirSync(directory).filter(
+      name => !/^(raay|journal)\.db(-wal|-shm)?$|^raay\.(access|id|lock)$/.test(name),
+    ),
     [],
   )
 
