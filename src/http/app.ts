@@ -175,7 +175,7 @@ function aliveRoutes({ accounts, site, version }: AppOptions): Hono {
 function shareOf(options: AppOptions, ranks: EventRanks): Share {
   const { exchange, access, pages, publicUrl, pictures, look = () => RAAY } = options
   if (pages === undefined) return { routes: new Hono(), headOf: () => undefined }
-  const isPublic = access.mode !== 'jwt' || access.publicReads
+  const isPublic = () => access.publicReads
   const fallback = pages.assets.get('share.png')?.plain.bytes
   return openShare({ exchange, ranks, site: look, publicUrl, isPublic, pictures, fallback })
 }

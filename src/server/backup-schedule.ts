@@ -96,6 +96,8 @@ export class BackupSchedule {
       return
     }
     this.#nextAt = at
+    // Two changes of the plan may both have waited for the list of backups.
+    this.#cancel()
     this.#cancel = this.#later(() => void this.#run(), Math.max(0, at - this.#options.now()))
   }
 

@@ -96,7 +96,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const sources = systemSources()
   const live = new LiveConfig(config)
   const door = openDoor(live, log, sources.watch)
-  const served = servedBy(live, door, version, log)
+  const served = servedBy(live, door, version)
   const directory = openDataDirectory(config.data, config.demo === undefined ? 'exchange' : 'demo')
   const room = await prepareData(directory, options, sources)
   const limitsOf = (userId: string) => accounts.store.limits.of(userId)
@@ -180,9 +180,9 @@ async function release({ exchange, accounts, site, directory, room }: Opened): P
 }
 
 /** Returns what the app serves beside the exchange, and where it reports faults. */
-function servedBy(live: LiveConfig, { fault }: { readonly fault: Fault }, version: string, log: Logger) {
+function servedBy(live: LiveConfig, { fault }: { readonly fault: Fault }, version: string) {
   const { startingBalance, demo, network } = live.current
-  const look = liveSite(live, log)
+  const look = liveSite(live)
   const shown = { pages: readPageFiles(), look, docs: docsRoutes(version, undefined, look) }
   const share = { publicUrl: network.publicUrl, pictures: new PictureMaker({ directory: BUILT }) }
   return { version, fault, ...shown, ...share, startingBalance, isDemo: demo !== undefined }

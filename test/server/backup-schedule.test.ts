@@ -203,6 +203,26 @@ t.test('another plan counts at once, but for a backup that is being made', async
   t.equal(world.next, undefined)
 })
 
+t.test('two changes at once leave one timer', async t => {
+  const timers = new Set<() => void>()
+  const schedule = new BackupSchedule({
+    plan: { everyHours: 1, keep: KEEP as never },
+    now: () => START,
+    failed: error => t.fail(String(error)),
+    later: run => {
+      timers.add(run)
+      return () => timers.delete(run)
+    },
+    backups: { newest: { look: async () => ({ last: undefined, lastVerified: undefined }) } } as never,
+  })
+  await schedule.begin()
+  const change = (everyHours: number) => schedule.change({ everyHours, keep: KEEP as never })
+  await Promise.all([change(2), change(3), change(4)])
+  t.equal(timers.size, 1)
+  schedule.stop()
+  t.equal(timers.size, 0)
+})
+
 t.test("an operator's backup is waited for", async t => {
   const world = new World(1)
   await world.schedule.begin()

@@ -196,6 +196,36 @@ t.test('each setting that may change is read anew by those who hold it', async t
   )
 })
 
+t.test('a reload with a logo that cannot be read leaves everything as it was', async t => {
+  const { reconfigure, client } = await startTestServer(t, { eventsMax: 5 })
+  const facts = async () => (await client.get('/')).body.additional
+  const before = await facts()
+  const change = (file: string) => () =>
+    reconfigure(config => ({
+      ...config,
+      eventsMax: 1,
+      site: { ...config.site, name: 'Other', timeZone: 'Europe/Paris', logo: { file } },
+    }))
+  t.throws(change('/nowhere.png'), { message: '--site-logo /nowhere.png cannot be read: ENOENT' })
+  t.same(await facts(), before, 'neither name nor time zone')
+  t.match(await client.post('/events/create', { ...EVENT, title: 'One' }), { status: 201 })
+  t.match(await client.post('/events/create', { ...EVENT, title: 'Two' }), { status: 201 }, 'nor a bound')
+})
+
+t.test('the heads of pages name a market only while everybody may read about it', async t => {
+  const { reconfigure, client, url } = await startTestServer(t, { access: { ...TOKENS, publicReads: true } })
+  const created = await client.post('/events/create', { ...EVENT, title: 'Will it snow?' })
+  const page = async () =>
+    (await fetch(`${url}/events/${created.body.additional}`, { headers: { Accept: 'text/html' } })).text()
+  const open = (publicReads: boolean) =>
+    reconfigure(config => ({ ...config, access: { ...config.access, publicReads } }))
+  t.match(await page(), 'Will it snow?')
+  open(false)
+  t.notMatch(await page(), 'Will it snow?')
+  open(true)
+  t.match(await page(), 'Will it snow?')
+})
+
 t.test('who may sign up changes without a restart', async t => {
   const access = { ...TOKENS, mode: 'accounts', jwt: undefined } as const
   const { reconfigure, client } = await startTestServer(t, { access })

@@ -45,10 +45,13 @@ export class SiteDocuments {
 
 /** Fills the name and the look of a site into the HTML of a page. */
 export function withSite(text: string, site: SiteFacts): string {
-  return text
-    .replace(' data-site', ` ${attributesOf(site)}`)
-    .replaceAll('{{name}}', escaped(site.name))
-    .replaceAll('{{icon}}', site.logo === undefined || 'emoji' in site.logo ? '/icon.svg' : '/logo')
+  return (
+    text
+      // Functions, since a text with `$&` or `$'` would bring in parts of the page.
+      .replace(' data-site', () => ` ${attributesOf(site)}`)
+      .replaceAll('{{name}}', () => escaped(site.name))
+      .replaceAll('{{icon}}', site.logo === undefined || 'emoji' in site.logo ? '/icon.svg' : '/logo')
+  )
 }
 
 /** Returns the attributes of the root from which the pages' scripts know the site. */

@@ -23,7 +23,7 @@ interface ShareOptions {
   readonly ranks: EventRanks
   readonly site: () => ShareSite
   /** True if everybody may read about markets; else pages say nothing of them in their heads. */
-  readonly isPublic: boolean
+  readonly isPublic: () => boolean
   /** The address that users type; without one, links lead to the address that was asked. */
   readonly publicUrl: string | undefined
   readonly pictures: Pick<PictureMaker, 'picture'> | undefined
@@ -43,7 +43,7 @@ export function openShare(options: ShareOptions): Share {
   return {
     routes: shareRoutes(options),
     headOf: code => {
-      const market = isPublic ? exchange.marketWritten(code) : undefined
+      const market = isPublic() ? exchange.marketWritten(code) : undefined
       return market && marketHead(market, site(), publicUrl)
     },
   }
@@ -52,7 +52,7 @@ export function openShare(options: ShareOptions): Share {
 function shareRoutes(options: ShareOptions): Hono {
   const { exchange, ranks, site, isPublic, publicUrl, pictures, fallback } = options
   // Where reading needs a token, only its holder's own cache may keep the answer.
-  const readers = isPublic ? 'public' : 'private'
+  const readers = () => (isPublic() ? 'public' : 'private')
   return new Hono()
     .get('/share/:code{[0-9]{7}}/:version{[\\w.]{1,12}\\.png}', async c => {
       const market = marketAt(exchange, c)
@@ -60,7 +60,7 @@ function shareRoutes(options: ShareOptions): Hono {
       const png = drawn ?? fallback
       if (png === undefined) throw new ApiError(503, REFUSED.tooBusy, 'busy')
       c.header('Content-Type', 'image/png')
-      c.header('Cache-Control', drawn === undefined ? 'no-store' : `${readers}, max-age=${PICTURE_SECONDS}`)
+      c.header('Cache-Control', drawn === undefined ? 'no-store' : `${readers()}, max-age=${PICTURE_SECONDS}`)
       return c.body(png)
     })
     .get('/feed.xml', c => {
@@ -68,7 +68,7 @@ function shareRoutes(options: ShareOptions): Hono {
       const text = feedText(ranks, site(), origin, exchange.now())
       return deliver(c, 200, text, {
         'Content-Type': FEED_TYPE,
-        'Cache-Control': `${readers}, max-age=${FEED_SECONDS}`,
+        'Cache-Control': `${readers()}, max-age=${FEED_SECONDS}`,
       })
     })
 }

@@ -1,5 +1,4 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import type { Logger } from 'pino'
 import type { Picture, SiteFacts } from '../../http/pages/site-facts.js'
 import { ConfigError } from '../config/setting-values.js'
 import type { SiteConfig } from '../config/site-config.js'
@@ -16,17 +15,15 @@ const SIGNATURES: readonly (readonly [type: string, start: RegExp])[] = [
 ]
 
 /**
- * Returns a function that gives the name and the look of the pages. A reload changes them, unless the new
- * logo cannot be read: then all stays as it was. Throws ConfigError at first.
+ * Returns a function that gives the name and the look of the pages. A reload changes them; one whose logo
+ * cannot be read is refused whole. Throws ConfigError at first.
  */
-export function liveSite(live: LiveConfig, log: Logger): () => SiteFacts {
+export function liveSite(live: LiveConfig): () => SiteFacts {
   let facts = siteFacts(live.current.site)
-  live.onChange(({ site }, before) => {
-    if (site === before.site) return
-    try {
-      facts = siteFacts(site)
-    } catch (error) {
-      log.error({ err: error }, 'the look of the pages stays as it was')
+  live.onCheck(({ site }) => {
+    const next = site === live.current.site ? facts : siteFacts(site)
+    return () => {
+      facts = next
     }
   })
   return () => facts

@@ -1,5 +1,7 @@
 import t from 'tap'
 import { openAuthApp } from '../../fixtures/auth-app.js'
+import { withSite } from '../../../src/http/pages/site-documents.js'
+import { RAAY } from '../../../src/http/pages/site-facts.js'
 import { OPERATOR_KEY } from '../../fixtures/http-scenario.js'
 
 const PATH = '/admin/announcement'
@@ -59,4 +61,16 @@ t.test('an announcement that cannot be shown is refused, and changes nothing', a
   t.equal((await app.ask(PATH, put({ en: 'fine', kind: 'shout' }))).status, 422)
   t.match((await app.ask('/')).additional.announcement, { id: 1, en: 'First' })
   t.equal(app.store.audit.list({ limit: 9 }).lines.length, lines)
+})
+
+t.test('no text of the site brings parts of the page into itself', t => {
+  const text = "costs $' or $& or $` or $$"
+  const createdAt = '2026-11-23T00:00:00.000Z'
+  const announcement = { id: 1, kind: 'info', en: text, hi: null, until: null, createdAt } as const
+  const page = withSite('<html data-site><title>{{name}}</title>', { ...RAAY, name: text, announcement })
+  const shown = text.replaceAll('&', '&amp;')
+  t.ok(page.endsWith(`><title>${shown}</title>`), page)
+  t.ok(page.includes(`&quot;en&quot;:&quot;${shown}&quot;`), page)
+  t.equal(page.split('<html').length, 2)
+  t.end()
 })
