@@ -55,15 +55,24 @@ export class BackupSchedule {
     return this.#nextAt
   }
 
-  /** Schedules the first backup. */
+  /** Schedules the first backup; never rejects. */
   async begin(): Promise<void> {
-    const { backups, now, firstAfterMs = FIRST_AFTER_MS } = this.#options
-    const soon = now() + firstAfterMs
     if (this.#plan.everyHours === 0) return
+    try {
+      await this.#beginAfterLast()
+    } catch (error) {
+      this.#options.failed(error)
+      this.#wait(this.#options.now() + RETRY_MS)
+    }
+  }
+
+  async #beginAfterLast(): Promise<void> {
+    const { backups, now, failed, firstAfterMs = FIRST_AFTER_MS } = this.#options
+    const soon = now() + firstAfterMs
     const { last } = await backups.newest.look()
     if (last === undefined) return this.#wait(soon)
     // The last one may not have been verified before the exchange stopped.
-    if (last.manifest?.verification === null) void backups.verify(last.name)
+    if (last.manifest?.verification === null) void backups.verify(last.name).catch(failed)
     // A clock that was ahead when the last one was made must not put the next one off for ever.
     const due = Math.min(last.at, now()) + this.#everyMs
     this.#wait(Math.max(due, soon))

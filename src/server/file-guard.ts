@@ -1,4 +1,5 @@
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Exchange } from '../exchange/exchange.js'
 import { archivesIn } from '../store/archive/archive-path.js'
@@ -61,10 +62,14 @@ export class FileGuard {
     fail(moved)
   }
 
-  /** Copies tables and journal through an open connection: deleted files are lost when the process ends. */
+  /**
+   * Copies tables and journal through an open connection: deleted files are lost when the process ends. The
+   * copy is made beside the data directory where that is gone itself.
+   */
   async #rescue(): Promise<void> {
     const { directory, exchange, log } = this.#options
-    const file = join(directory.path, `raay-rescued-${process.pid}.db`)
+    const folder = existsSync(directory.path) ? directory.path : dirname(directory.path)
+    const file = join(folder, `raay-rescued-${process.pid}.db`)
     try {
       const sequence = await exchange.rescueTo(file)
       log.error({ file, sequence }, `everything that was acknowledged is in ${file}`)

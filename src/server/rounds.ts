@@ -39,6 +39,8 @@ export class Rounds {
   readonly #verifying: VerifySchedule
   readonly #timer: NodeJS.Timeout
   #said: keyof typeof WORDS = 'ok'
+  /** Why what is tried each second failed the last time. */
+  readonly #failures = new Map<string, string>()
 
   /** Starts immediately. */
   constructor(options: RoundsOptions) {
@@ -66,14 +68,30 @@ export class Rounds {
 
   #make(): void {
     const { room, exchange, refresh, scheduling } = this.#options
-    void room.look()
-    refresh()
+    this.#apart('the reserve of the disk', () => room.look())
+    this.#apart('the credentials', refresh)
     this.#sayRoom()
     exchange.advanceClock()
-    void scheduling.look()
+    this.#apart('scheduled events', () => scheduling.look())
     this.#clockLog.look(exchange.clock.read())
     void this.#fileGuard.look()
     void this.#companionGuard.look()
+  }
+
+  /** Does what serves no order: if it fails, the exchange goes on, and the next round tries again. */
+  #apart(what: string, work: () => unknown): void {
+    const failed = (err: unknown) => {
+      const reason = String(err)
+      if (this.#failures.get(what) === reason) return
+      this.#failures.set(what, reason)
+      this.#options.log.error({ err }, `${what}: failed; tried again each second`)
+    }
+    const done = () => this.#failures.delete(what)
+    try {
+      Promise.resolve(work()).then(done, failed)
+    } catch (error) {
+      failed(error)
+    }
   }
 
   #sayRoom(): void {

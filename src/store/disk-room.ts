@@ -87,10 +87,17 @@ export class DiskRoom implements Room {
     if (this.#hasGivenUp) await this.#growTo(reserveBytesMax)
   }
 
-  /** Looks at the reserve as well: somebody may have deleted it to free some space. */
+  /**
+   * Looks at the reserve as well: somebody may have deleted it to free some space. Keeps the last figures
+   * where the system gives none: the directory may just have been moved.
+   */
   #measure(): void {
-    this.#reserveBytes = statSync(this.#reserve, { throwIfNoEntry: false })?.size ?? 0
-    this.#freeBytes = this.#free(this.#directory)
+    try {
+      this.#freeBytes = this.#free(this.#directory)
+      this.#reserveBytes = statSync(this.#reserve, { throwIfNoEntry: false })?.size ?? 0
+    } catch {
+      return
+    }
     this.#state = nextRoomState(this.#state, this.#freeBytes + this.#reserveBytes)
   }
 

@@ -12,7 +12,7 @@ const OUTPUT_LENGTH_MAX = 1024 * 1024
 
 /**
  * Runs a script in a process of its own, at the lowest priority, so that it does not slow down trading.
- * Resolves when it has ended, however it ended; a signal kills it.
+ * Resolves when it has ended, however it ended; a signal kills it. Rejects if the system has no room for it.
  */
 export async function runLow(
   script: string,
@@ -20,13 +20,16 @@ export async function runLow(
   signal: AbortSignal,
 ): Promise<LowOutput> {
   const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  // Without a free descriptor Node reports the error later, and there are no pipes to read.
+  const end = ended(child)
+  if (child.stdout === undefined || child.stderr === undefined) return { output: '', complaint: await end }
   const kill = () => child.kill('SIGKILL')
   if (signal.aborted) kill()
   signal.addEventListener('abort', kill)
   lowerPriority(child)
   try {
-    const [output, complaint] = await Promise.all([textOf(child.stdout), textOf(child.stderr), ended(child)])
-    return { output, complaint: complaint.trim() }
+    const [output, complaint, failure] = await Promise.all([textOf(child.stdout), textOf(child.stderr), end])
+    return { output, complaint: complaint.trim() || failure }
   } finally {
     signal.removeEventListener('abort', kill)
   }
@@ -41,10 +44,11 @@ function lowerPriority({ pid }: ChildProcess): void {
   }
 }
 
-function ended(child: ChildProcess): Promise<void> {
+/** Resolves to why the process could not be started or killed, or to an empty text once it has ended. */
+function ended(child: ChildProcess): Promise<string> {
   return new Promise(resolve => {
-    child.once('close', () => resolve())
-    child.once('error', () => resolve())
+    child.once('close', () => resolve(''))
+    child.once('error', error => resolve(error.message))
   })
 }
 

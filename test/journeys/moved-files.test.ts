@@ -1,5 +1,5 @@
 import { copyFileSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
 import { journalPath } from '../../src/store/files/journal-path.js'
@@ -91,6 +91,26 @@ for (const [what, change, message] of CHANGES) {
     t.comment(`answered for ${Math.round(played.answeredMs)} ms more`)
     await checkRescued(t, played)
   })
+}
+
+for (const [what, change] of [
+  ['deleted', (data: string) => rmSync(data, { recursive: true })],
+  ['moved', (data: string) => renameSync(data, `${data}-moved`)],
+] as const) {
+  t.test(
+    `the whole data directory is ${what}: a copy of everything acknowledged is made beside it`,
+    async t => {
+      const played = await playOn(t, file => change(dirname(file)))
+      t.teardown(() => rmSync(`${played.server.data}-moved`, { recursive: true, force: true }))
+      t.match(played.server.stderr(), /raay\.db was deleted or renamed/)
+      const [, file = ''] =
+        /everything that was acknowledged is in ([^"]+)"/.exec(played.server.stderr()) ?? []
+      t.equal(dirname(file), dirname(played.server.data))
+      t.teardown(() => rmSync(file, { force: true }))
+      const { exchange } = await TestExchange.open(t, { file })
+      for (const id of played.ids) t.ok(await exchange.findOrder(id), `${id} was acknowledged`)
+    },
+  )
 }
 
 t.test('the lock is replaced: the process stops, and the file is unchanged', async t => {

@@ -47,6 +47,24 @@ t.test('reports a sound file as sound, while it is in use', async t => {
   t.match(await test.place('cora buy 1 @ 6'), { state: 'resting' })
 })
 
+t.test('a verification that cannot be started is reported, and ends nothing', async t => {
+  const test = await traded(t)
+  const rows = [
+    ['thrown', async () => Promise.reject(new Error('spawn ENOMEM')), /without a report: spawn ENOMEM/],
+    ['reported', async () => ({ output: '', complaint: 'spawn node EMFILE' }), /^spawn node EMFILE$/],
+    [
+      'cut off',
+      async () => ({ output: '{"ok":', complaint: '' }),
+      /^the verification ended without a report/,
+    ],
+  ] as const
+  for (const [what, run, finding] of rows) {
+    const { schedule, line } = await verified(t, test.file, { run })
+    t.match(line, { level: LEVELS.warn, msg: /could not be verified/ }, what)
+    t.match(schedule.last, { result: 'failed', findings: [finding] }, what)
+  }
+})
+
 t.test('begins to verify when a reload turns it on, and not after the stop', async t => {
   const test = await traded(t)
   for (const isStopped of [false, true]) {

@@ -41,6 +41,19 @@ function openDisk(t: Test, bytes: number) {
   return { directory, reserve, disk, open: () => new DiskRoom(directory, free), size }
 }
 
+t.test('a disk that cannot be measured keeps its last figure', async t => {
+  let isGone = false
+  const room = new DiskRoom(t.testdir(), () => {
+    if (isGone) throw Object.assign(new Error('ENOENT: statfs'), { code: 'ENOENT' })
+    return 1024 * MEGABYTE
+  })
+  await room.look()
+  const before = [room.state, room.freeBytes]
+  isGone = true
+  t.doesNotThrow(() => room.look())
+  t.same([room.state, room.freeBytes], before)
+})
+
 function stateOf(room: DiskRoom): RoomState {
   void room.look()
   return room.state

@@ -5,6 +5,7 @@ import { configSources, openConfig } from '../../server/config/open-config.js'
 import { ConfigError } from '../../server/config/setting-values.js'
 import type { SettingTexts } from '../../server/config/settings.js'
 import type { RunningServer } from '../../server/server.js'
+import { LogOutput, withoutBlocking } from '../../server/log-output.js'
 import { stopAdvice } from '../../server/stop-advice.js'
 import { nativeFault, nativeMismatch } from '../doctor/native-guard.js'
 import { HangUp } from '../hang-up.js'
@@ -40,10 +41,10 @@ Exit codes: 0 stopped by a signal, 1 cannot start, 2 wrong use, 70 stopped by a 
 
 /** Runs an exchange with these settings, and with variables and defaults for all others. */
 export async function runExchange(settings: SettingTexts): Promise<void> {
-  const stderr = pino.destination({ dest: process.stderr.fd, sync: true })
-  // A log on a full disk loses lines; the exchange goes on.
-  stderr.on('error', () => {})
-  const log = pino({ name: 'raay' }, stderr)
+  const output = new LogOutput(withoutBlocking(process.stderr.fd))
+  process.on('exit', () => output.finish())
+  const log = pino({ name: 'raay' }, output)
+  output.onRoom = dropped => log.warn({ dropped }, 'lines of the log were dropped: nobody was reading them')
   const fail = (error: Error) => {
     log.fatal({ err: error }, stopAdvice(error))
     process.exit(STOPPED_BY_FAULT)
@@ -58,6 +59,8 @@ export async function runExchange(settings: SettingTexts): Promise<void> {
   const started = await open(settings, log, fail)
   if (started === undefined) return
   const { server, sources, opened } = started
+  // Whether anybody can read these lines is no matter of the exchange's.
+  process.stdout.removeAllListeners('error').on('error', err => log.warn({ err }, 'stdout cannot be written'))
   process.stdout.write(banner(server))
   let isStopping = false
   const stop = async (signal: string) => {

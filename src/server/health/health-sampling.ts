@@ -1,4 +1,4 @@
-import type { HealthCurve } from '../../api/operator/health-reading.js'
+import type { HealthCurve, HealthPoint } from '../../api/operator/health-reading.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { LoopDelay } from '../../exchange/operations/loop-delay.js'
 import type { Sources } from '../../exchange/sources.js'
@@ -36,11 +36,18 @@ export class HealthSampling {
     this.loopDelay.stop()
   }
 
-  /** Adds a point, unless the exchange cannot be read, such as while it closes. */
+  /** Adds a point, unless exchange or system cannot be read, such as while it closes or files run out. */
   async #sample(): Promise<void> {
-    const health = await this.#exchange.health().catch(() => undefined)
-    if (health === undefined) return
-    this.#curves.add({
+    try {
+      this.#curves.add(await this.#point())
+    } catch {
+      // A point is missing.
+    }
+  }
+
+  async #point(): Promise<HealthPoint> {
+    const health = await this.#exchange.health()
+    return {
       at: this.#now(),
       ordersPerSecond: health.orders.perSecond.minute,
       latencyP99Ms: health.orders.p99Ms,
@@ -49,6 +56,6 @@ export class HealthSampling {
       connections: this.#connections.count,
       memoryBytes: process.memoryUsage.rss(),
       freeBytes: health.disk.freeBytes,
-    })
+    }
   }
 }
