@@ -10,8 +10,13 @@ import { Reached } from '../store/reached.js'
 import { MarketRows } from '../store/rows/market-rows.js'
 import { OpenOrderRows } from '../store/rows/open-order-rows.js'
 
-/** About 50 ms of work: the follower holds no core, and no reader waits, for longer. */
-const COMMANDS_MAX = 2000
+/**
+ * About 50 ms of work, counted in commands: the follower holds no core, and no reader waits, for longer than
+ * this and one batch.
+ */
+const WORK_MAX = 2000
+/** The statement lines that are as much work as a command. */
+const LINES_PER_COMMAND = 4
 
 /**
  * The only writer of the tables. Replays the journal through an engine of its own, in journal order, and
@@ -66,7 +71,7 @@ export class Follower {
 
   #write(upTo: Sequence): Sequence {
     let last: JournalRow | undefined
-    let commandsCount = 0
+    let work = 0
     // Nothing is written while the cursor is open.
     for (const row of this.#select.iterate(this.#at, upTo)) {
       assert(row.sequence === (last?.sequence ?? this.#at) + 1, 'the journal has every batch')
@@ -76,8 +81,8 @@ export class Follower {
       const outcome = this.#engine.apply({ at, commands })
       this.#tables.take(commands, outcome, { sequence, at })
       last = row
-      commandsCount += commands.length
-      if (commandsCount >= COMMANDS_MAX) break
+      work += commands.length + outcome.entries.length / LINES_PER_COMMAND
+      if (work >= WORK_MAX) break
     }
     assert(last !== undefined, 'a batch that was committed is in the journal')
     this.#tables.flush()

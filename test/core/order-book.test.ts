@@ -301,6 +301,27 @@ t.test('the memory of a book', async t => {
     t.not(memory.ints, ints, 'the new view is longer')
   })
 
+  t.test('grows in place for a bounded number of books only, and by copies for others', async t => {
+    const inPlace = { count: 0, max: 2 }
+    const books = Array.from({ length: 3 }, () => new BookMemory(inPlace))
+    const fill = (memory: BookMemory) => memory.allocate(1_000_000, 7)
+    for (const memory of books) fill(memory)
+    t.equal(inPlace.count, 2)
+    const shared = () => books.map(({ ints }) => ints.buffer instanceof SharedArrayBuffer)
+    t.same(shared(), [true, true, false])
+    for (const memory of books) fill(memory)
+    t.same(shared(), [true, true, false], 'each stays as it is')
+    t.same([books[2]?.ints[0], books[2]?.ints[1_999_999]], [7, 7], 'a copy loses nothing')
+    books[0]?.release()
+    t.equal(books[0]?.ints.length, 0)
+    t.equal(inPlace.count, 1)
+    const next = new BookMemory(inPlace)
+    fill(next)
+    t.ok(next.ints.buffer instanceof SharedArrayBuffer, 'a book that ended leaves its place to another')
+    books[2]?.release()
+    t.equal(inPlace.count, 2, 'one that was copied had none')
+  })
+
   t.test('takes a part that is larger than all before it', async t => {
     const memory = new BookMemory()
     memory.allocate(2, 1)

@@ -254,6 +254,7 @@ export class OrderBook {
   release(): void {
     assert(this.#size === 0, 'only an empty book is released')
     if (this.#memory === NO_MEMORY) return
+    this.#memory.release()
     this.#bids = NO_PRICES
     this.#asks = NO_PRICES
     this.#changes = NO_PRICES
