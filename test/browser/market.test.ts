@@ -45,6 +45,24 @@ t.test('a market page on a desk and on a phone', { skip: noBrowser }, async t =>
     await page.context().close()
   })
 
+  await t.test('a new market begins with a limit in the middle, and says what it pays', async t => {
+    const code = await client.createEvent({ payout: 100 })
+    const { page } = await openPage(browser, `${server.url}/market/${code}`)
+    await page.locator('.market-facts', { hasText: 'pays ₹100' }).waitFor()
+    await page.locator('#ticket-price').waitFor()
+    t.equal(await page.inputValue('#ticket-price'), '50.00')
+    t.equal(await page.getByText('No sellers right now').count(), 0)
+    await client.placeOrder(code, { l1_expected_price: 40 })
+    await page.locator('.ladder-yes').waitFor()
+    t.equal(await page.locator('.ladder-row').count(), 1 + 8, 'a side without orders takes no room')
+    const { page: list } = await openPage(browser, server.url)
+    await list.locator('.market-row', { hasText: 'pays ₹100' }).waitFor()
+    await list.context().close()
+    await client.post(`/events/${code}/close`, {})
+    await page.locator('.facts', { hasText: 'closed early' }).waitFor()
+    await page.context().close()
+  })
+
   await t.test('the keyboard reads the chart and walks the ladder', async t => {
     const code = await client.createEvent()
     await trade(code, 6.2, 30)

@@ -22,6 +22,11 @@ export function rupeesText(rupees: number, sign: 'plain' | 'signed' = 'plain'): 
   return sign === 'signed' ? `+${text}` : text
 }
 
+/** `₹100`: rupees that are whole. */
+export function wholeRupeesText(rupees: number): string {
+  return RUPEES.format(rupees).replace(/\.00$/, '')
+}
+
 /** Contracts and counts: `1,23,456.5` in full, `1.2 lakh` and `3.4 crore` where room is scarce. */
 export function countText(count: number, room: 'full' | 'scarce' = 'full'): string {
   if (room === 'full' || count < LAKH) return NUMBER.format(count)

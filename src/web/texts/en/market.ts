@@ -82,6 +82,7 @@ export const en = {
   sourceName: 'Source',
   trading: 'Trading',
   fromTo: (from: string, to: string) => `${from} to ${to}`,
+  closedEarly: (from: string) => `From ${from}; closed early`,
   upTo: (high: string) => `up to ${high}`,
   priceStep: 'Price step',
   orderSize: 'Order size',

@@ -28,6 +28,7 @@ export const en = {
   seeTrending: 'See trending markets',
   yes: 'YES',
   no: 'NO',
+  paysChip: (payout: string) => `pays ${payout}`,
   chance: 'chance',
   finalChance: 'final chance',
   volumeToday: (count: string) => `${count} traded in 24 h`,

@@ -80,6 +80,7 @@ export const hi: typeof en = {
   sourceName: 'स्रोत',
   trading: 'ट्रेडिंग',
   fromTo: (from, to) => `${from} से ${to} तक`,
+  closedEarly: from => `${from} से; समय से पहले बंद`,
   upTo: high => `${high} तक`,
   priceStep: 'प्राइस स्टेप',
   orderSize: 'ऑर्डर का आकार',

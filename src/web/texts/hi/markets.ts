@@ -29,6 +29,7 @@ export const hi: typeof en = {
   seeTrending: 'ट्रेंडिंग मार्केट देखें',
   yes: 'हाँ',
   no: 'नहीं',
+  paysChip: payout => `${payout} देता है`,
   chance: 'संभावना',
   finalChance: 'आख़िरी संभावना',
   volumeToday: count => `24 घंटे में ${count} ट्रेड`,

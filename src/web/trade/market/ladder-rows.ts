@@ -42,6 +42,8 @@ export function ladderRows(book: Book, own: readonly OwnOrder[], rowCount: numbe
   const largest = [...bids, ...asks].reduce((most, [, quantity]) => Math.max(most, quantity), 0)
   const rows = (levels: Levels, side: 'yes' | 'no') => {
     let total = 0
+    // A side without orders has nothing whose place is to be kept.
+    if (levels.length === 0) return [undefined]
     return Array.from({ length: rowCount }, (_, index) => {
       const level = levels[index]
       if (level === undefined) return undefined

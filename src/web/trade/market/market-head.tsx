@@ -5,6 +5,7 @@ import { timeLeftText } from '../../kit/time-texts.js'
 import { t } from '../../texts/market.js'
 import { TimeLeft } from '../market-time.jsx'
 import { MarketPicture } from '../markets/market-picture.jsx'
+import { PayoutChip } from '../markets/payout-chip.jsx'
 import { WatchStar } from '../markets/watch-star.jsx'
 import { ShareButton } from '../share/share-button.jsx'
 
@@ -19,7 +20,7 @@ interface MarketHeadProps {
 
 /** The title, the time left, what has been traded, and the chance or the result. */
 export function MarketHead({ market, chance }: MarketHeadProps) {
-  const { event_id, title, category, volume, open_interest, traders, outcome } = market
+  const { event_id, title, category, volume, open_interest, traders, outcome, payout } = market
   return (
     <header class="market-title">
       <MarketPicture market={market} />
@@ -28,6 +29,7 @@ export function MarketHead({ market, chance }: MarketHeadProps) {
         <div class="market-below">
           <p class="market-facts">
             {category !== null && <span class="tag">{category}</span>}
+            <PayoutChip payout={payout} />
             <Remaining market={market} />
             <span>{t.contractsTraded(volume)}</span>
             {outcome === null && <span>{t.openInterest(countText(open_interest))}</span>}

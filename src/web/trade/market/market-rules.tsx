@@ -1,19 +1,21 @@
 import type { ComponentChild } from 'preact'
 import type { Market } from '../../../client/shapes.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
+import { nowMs } from '../../kit/browser-clock.js'
 import { dayTimeText } from '../../kit/time-texts.js'
 import { t } from '../../texts/market.js'
+import { tradingEnd } from '../chart/chart-window.js'
 import { RelatedMarkets } from '../markets/related-markets.jsx'
 import { Comments } from '../people/comments.jsx'
 import { SourceLink } from './source-link.jsx'
 
 /** The event’s rules, source and trading terms, and the markets like it. */
 export function MarketRules({ market }: { readonly market: Market }) {
-  const { payout, tick_size, min_bet, max_bet, quantity, start_date, end_date } = market
+  const { payout, tick_size, min_bet, max_bet, quantity } = market
   const facts: readonly (readonly [string, ComponentChild])[] = [
     [t.pays, t.paysMeans(rupeesText(payout))],
     [t.sourceName, <SourceLink market={market} />],
-    [t.trading, t.fromTo(dayTimeText(start_date), dayTimeText(end_date))],
+    [t.trading, tradingText(market)],
     [t.priceStep, rupeesText(tick_size)],
     [
       t.orderSize,
@@ -42,4 +44,12 @@ export function MarketRules({ market }: { readonly market: Market }) {
       <RelatedMarkets market={market} />
     </div>
   )
+}
+
+/** Says when trading begins and ends; an operator may have closed it before the time that was planned. */
+function tradingText(market: Market): string {
+  const from = dayTimeText(market.start_date)
+  const end = tradingEnd(market, nowMs())
+  const isEarly = end !== undefined && end < Date.parse(market.end_date)
+  return isEarly ? t.closedEarly(from) : t.fromTo(from, dayTimeText(market.end_date))
 }

@@ -10,6 +10,7 @@ import { TimeLeft } from '../market-time.jsx'
 import { DayChange } from './day-change.jsx'
 import { isTrading } from './market-filter.js'
 import { MarketPicture } from './market-picture.jsx'
+import { PayoutChip } from './payout-chip.jsx'
 import { Sparkline } from './sparkline.jsx'
 import { WatchStar } from './watch-star.jsx'
 
@@ -59,11 +60,12 @@ export function MarketRow({ market }: { readonly market: ListedMarket }) {
 }
 
 function Facts({ market }: { readonly market: ListedMarket }) {
-  const { category, volume, volume_24h } = market
+  const { category, volume, volume_24h, payout } = market
   const isToday = isTrading(market) && volume_24h > 0
   return (
     <p class="market-facts">
       {category !== null && <span class="tag">{category}</span>}
+      <PayoutChip payout={payout} />
       <TimeLeft market={market} />
       {isToday ? (
         <span title={t.volumeTodayHint}>{t.volumeToday(countText(volume_24h, 'scarce'))}</span>

@@ -126,10 +126,12 @@ function sendText({ deal, lots, outcome, amount }: TicketDraft): string {
   return what(`${countText(lots / 100)} ${name}`)
 }
 
-/** Starts a new ticket at the best price, else the last price, else the middle. */
+/** Starts a new ticket at the best price, else the last one, else the middle; in an empty book at a limit. */
 function useFirstPrice(ticket: TicketState, market: Market, book: Book | undefined): void {
   useEffect(() => {
     if (book === undefined || ticket.priceText.value !== '') return
+    // At market there would be nobody to trade with.
+    if (book.bids.length + book.asks.length === 0) ticket.orderType.value = 'LO'
     const offer = { deal: ticket.deal.value, outcome: ticket.outcome.value } as const
     const price = bestPrice(offer, book, market.payout) ?? market.last_price ?? market.payout / 2
     offerPrice(ticket, price)
