@@ -74,7 +74,9 @@ function follow(userid: string): () => void {
   let isOver = false
   const task = pacedTask(
     async () => {
-      if (!document.hidden) await valuePositions(userid, () => isOver)
+      // A user without contracts may have no account yet.
+      const { positions = [] } = account.peek()
+      if (!document.hidden && positions.length > 0) await valuePositions(userid, () => isOver)
     },
     { soonMs: pageSpread(), gapMs: VALUES_GAP_MS },
   )
