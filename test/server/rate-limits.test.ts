@@ -64,6 +64,12 @@ t.test('answers say what is left, and a refusal when to try again', async t => {
     isHeardOut = (await fetch(path, { method: 'POST', body: comment, headers: asha })).status === 201
   }
   t.notOk(isHeardOut, 'nobody talks without end')
+  const post = (headers: Record<string, string>) =>
+    fetch(`${url}/events/${code}/comments`, { method: 'POST', body: comment, headers })
+  const refusals = RATE_LIMITS.comments.address
+  const answers = await Promise.all(Array.from({ length: refusals }, () => post(asha)))
+  t.ok(answers.filter(({ status }) => status === 429).length > refusals - 5)
+  t.equal((await post(bearer({ sub: 'ravi' }))).status, 201, 'and takes nothing from the neighbours')
   const { headers } = await client.get('/events')
   t.equal(headers.get('ratelimit'), null, "holders of the operator's key are not limited")
   t.ok(exchange.moneyIsAllThere())

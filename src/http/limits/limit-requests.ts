@@ -28,6 +28,8 @@ interface Environment extends CallerEnvironment {
   address?: string
   limiter?: Limiter
   client?: Client
+  /** True once the request has been counted, or refused by the buckets of its caller. */
+  isCounted?: boolean
 }
 
 export interface RequestLimits {
@@ -44,8 +46,9 @@ const HISTORY_MS_MAX = 100
 const charged = new WeakMap<Socket, number>()
 
 /**
- * Limits requests: first by address, before their credentials are looked at, then by user and credential.
- * Holders of the operator's key are not limited.
+ * Limits requests. While their address owes, they are refused before their credentials are looked at. Then
+ * they are counted by user, credential and address together: one that is refused takes nothing from the
+ * address, which others share. Holders of the operator's key are not limited.
  */
 export function limitRequests(
   identify: (app: Hono) => Hono,
@@ -93,7 +96,7 @@ function limited(limiter: Limiter, cost: RequestCost, environment: Environment, 
   const client: Client = { user: undefined, credential: undefined, address }
   let end: (() => void) | undefined
   try {
-    showQuota(environment, take(limiter, cost, client))
+    take(limiter, { ...cost, points: 0 }, client)
     if (cost.isSearch) end = beginSearch(limiter, address)
   } catch (error) {
     return refusalResponse(error)
@@ -101,9 +104,15 @@ function limited(limiter: Limiter, cost: RequestCost, environment: Environment, 
   environment.limiter = limiter
   environment.client = client
   chargeBytes(limiter, environment)
-  if (!cost.readsHistory) return pass()
   const startedAt = limiter.watch()
   const answer = pass()
+  const count = () => {
+    if (environment.isCounted !== true) limiter.charge(cost.kind, client, cost.points)
+  }
+  // Most are counted by now: only a request whose caller is refused, or still unknown, is not.
+  if (answer instanceof Promise && environment.isCounted !== true) void answer.then(count, count)
+  else count()
+  if (!cost.readsHistory) return answer
   const charge = () => {
     const tookMs = Math.min(HISTORY_MS_MAX, limiter.watch() - startedAt)
     limiter.charge('history', environment.client ?? client, tookMs)
@@ -128,17 +137,21 @@ function limitCallers(app: Hono, limits: RequestLimits): Hono {
     if (limiter === undefined) return fetch(request, env, context)
     const environment = (env ?? {}) as Environment
     const caller = callerIn(environment)
-    const cost = caller.userId === undefined ? undefined : costOf(request.method, request.url)
-    if (cost === undefined || environment.client === undefined || isOperator(caller)) {
-      return fetch(request, environment, context)
-    }
-    const client = { user: caller.userId, credential: caller.credential, address: undefined }
+    const cost = environment.client === undefined ? undefined : costOf(request.method, request.url)
+    if (cost === undefined || environment.client === undefined) return fetch(request, environment, context)
+    const near = environment.client
+    const isNamed = caller.userId !== undefined && !isOperator(caller)
+    const own = { user: caller.userId, credential: caller.credential, address: undefined }
+    environment.isCounted = true
     try {
-      showQuota(environment, take(limiter, cost, client))
+      showQuota(environment, take(limiter, cost, isNamed ? own : near))
     } catch (error) {
       return refusalResponse(error)
     }
-    environment.client = { ...client, address: environment.client.address }
+
+    // After this point the request is not refused: only now does it count for those who share the address.
+    if (isNamed) limiter.charge(cost.kind, near, cost.points)
+    environment.client = isNamed ? { ...own, address: near.address } : near
     return fetch(request, environment, context)
   }
   return app
