@@ -28,6 +28,8 @@ export interface CredentialFinder {
    * other addresses.
    */
   find(token: string, address: string): Identity | undefined
+  /** How often credentials have ended or changed their rights. */
+  readonly changes?: number
   /** Counts a token that neither the finder nor anybody else knows. */
   countForged?(what: ForgedToken, address: string): void
 }
@@ -77,6 +79,11 @@ export class Access {
 
   get publicReads(): boolean {
     return this.#options.publicReads || this.mode !== 'jwt'
+  }
+
+  /** Another number whenever somebody's credential has ended, or has other rights. */
+  get changes(): number {
+    return this.#finder?.changes ?? 0
   }
 
   get openCreation(): boolean {

@@ -78,6 +78,7 @@ export class AccessStore {
   readonly #credentials: Credentials
   readonly #endings = new Endings()
   #sweptAt = Number.NEGATIVE_INFINITY
+  #changes = 0
   #flushedAt: number
 
   /** Opens the file. If it is in doubt, the store is empty, and refuses changes. */
@@ -88,6 +89,7 @@ export class AccessStore {
     this.#watch = watch
     this.#flushedAt = watch()
     this.audit = new AuditLog(database, now)
+    this.#endings.onEnded(() => this.#changes++)
     const issuer = digestOf(operatorKey)
     withdrawOfOtherKeys(database, issuer)
     const [audit, endings] = [this.audit, this.#endings]
@@ -109,6 +111,11 @@ export class AccessStore {
     this.signIn = new SignIn({ context, ...own, familiar, brake, addressGroup }, () => options.signUps)
     const { signIn } = this
     this.adminLinks = new AdminLinks({ context, credentials: this.#credentials, accounts, sessions, signIn })
+  }
+
+  /** How often credentials have ended or changed their rights. */
+  get changes(): number {
+    return this.#changes
   }
 
   /** Returns true if nobody can sign in, because the file was in doubt at the start. */

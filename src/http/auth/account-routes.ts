@@ -46,9 +46,11 @@ export function accountRoutes(door: AuthDoor, guards: OperatorGuards): Hono {
     })
     .post('/users', async c => {
       door.checkAccounts()
-      const author = await door.admin(c)
+      await door.admin(c)
       const { name, role, password } = validate(authSchemas.account, await readJson(c))
       const hash = password === undefined ? undefined : await hashOf(door, name, password)
+      // Reading and hashing take a while: the admin may have been demoted.
+      const author = await door.admin(c)
       const made = unlessRefused(accounts.create({ name, role, password: hash }, author))
       return success(c, 201, DONE.accountMade, viewOf(made))
     })

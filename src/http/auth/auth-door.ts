@@ -14,7 +14,7 @@ import { AUTH_REFUSED } from '../../api/auth/auth-refusals.js'
 import { REFUSED } from '../../api/refusal-texts.js'
 import { checkScope } from '../middleware/caller.js'
 import { headerOf } from '../middleware/header-of.js'
-import { addressOf, credentialsOf } from '../middleware/identify-callers.js'
+import { addressOf, credentialsOf, noteAdmitted } from '../middleware/identify-callers.js'
 import type { SiteOrigin } from './site-origin.js'
 import { checkTls, siteOriginOf } from './site-origin.js'
 
@@ -69,7 +69,9 @@ export class AuthDoor {
 
   /** Returns the sender of a request, in every mode. Throws 401 for a token that is not valid. */
   async callerOf(c: Context): Promise<Identity> {
-    return this.access.identify(credentialsOf(c))
+    const caller = await this.access.identify(credentialsOf(c))
+    noteAdmitted(c, caller)
+    return caller
   }
 
   /** Returns the signed-in account. Throws 401, and 403 for keys. */

@@ -2,12 +2,16 @@ import type { Context } from 'hono'
 import { ApiError } from '../../api/api-error.js'
 import { LIMITS } from '../../api/limits.js'
 import { REFUSED } from '../../api/refusal-texts.js'
+import { checkCallerAgain } from './identify-callers.js'
 import { headerOf } from './header-of.js'
 
 const tooLarge = (bytesMax: number) =>
   new ApiError(413, bytesMax === LIMITS.bodyBytesMax ? REFUSED.bodyTooLarge : REFUSED.pictureBodyTooLarge)
 
-/** Reads a request's body as JSON, whatever its content type says. Throws 413 or 400. */
+/**
+ * Reads a request's body as JSON, whatever its content type says, then checks its caller again. Throws 413 or
+ * 400, and 401 or 403 if the caller has lost their rights meanwhile.
+ */
 export async function readJson(c: Context, bytesMax: number = LIMITS.bodyBytesMax): Promise<unknown> {
   const length = headerOf(c, 'content-length')
   if (length !== undefined && Number(length) > bytesMax) throw tooLarge(bytesMax)
@@ -15,6 +19,7 @@ export async function readJson(c: Context, bytesMax: number = LIMITS.bodyBytesMa
   const bytes = await whole<ArrayBuffer | Uint8Array>(
     length === undefined ? readCounted(c.req.raw.body, bytesMax) : c.req.arrayBuffer(),
   )
+  await checkCallerAgain(c)
   try {
     return JSON.parse(textOf(bytes)) as unknown
   } catch {

@@ -11,8 +11,15 @@ import { refusalResponse } from './error-refusal.js'
 import { isAlwaysOpen, isMarketData, isTokenless } from './public-paths.js'
 import { sessionCookieIn } from './session-cookie.js'
 
+const RIGHTS_CHANGED = 'The rights of the credential changed while the request was sent: send it again'
+
 /** Kept of a request by the adapter and this file; without a socket only the caller. */
 interface Environment extends CallerEnvironment {
+  /** The caller whom an operator's route has let in. */
+  admitted?: Identity
+  access?: Access
+  /** The changes of credentials before the caller was identified. */
+  changes?: number
   readonly incoming?: Partial<Pick<IncomingMessage, 'headers' | 'socket'>>
   /** The client's address behind trusted proxies. */
   readonly address?: string
@@ -28,6 +35,8 @@ export function identifyCallers(app: Hono, access: Access): Hono {
     app.fetch = (request, env, context) => {
       const environment = (env ?? {}) as Environment
       environment.caller = OPEN
+      environment.access = access
+      environment.changes = access.changes
       return fetch(request, environment, context)
     }
     return app
@@ -38,6 +47,8 @@ export function identifyCallers(app: Hono, access: Access): Hono {
       environment.caller = caller
       return fetch(request, environment, context)
     }
+    environment.access = access
+    environment.changes = access.changes
     try {
       if (isAlwaysOpen(request.url)) return pass(ANONYMOUS)
       const caller = access.identify(credentialsIn(request, environment))
@@ -54,6 +65,27 @@ export function identifyCallers(app: Hono, access: Access): Hono {
 /** Returns the credentials of a request, for the routes that identify their callers themselves. */
 export function credentialsOf(c: Context): Credentials {
   return credentialsIn(c.req.raw, (c.env ?? {}) as Environment)
+}
+
+/** Notes whom an operator's route has let in, to be checked again once the body has been read. */
+export function noteAdmitted(c: Context, caller: Identity): void {
+  const environment = (c.env ?? {}) as Environment
+  environment.admitted = caller
+}
+
+/**
+ * Checks a caller again after a body that may have been on its way for long. Throws 401 if the credential has
+ * ended meanwhile, 403 if it has other rights.
+ */
+export async function checkCallerAgain(c: Context): Promise<void> {
+  const environment = (c.env ?? {}) as Environment
+  const { access, changes, admitted, caller = ANONYMOUS } = environment
+  const before = admitted ?? caller
+  if (access === undefined || access.changes === changes || before.credential === undefined) return
+  const now = await access.identify(credentialsOf(c))
+  if (now.kind === 'anonymous') throw new ApiError(401, REFUSED.tokenMissing, 'token_missing')
+  const isSame = now.credential === before.credential && now.role === before.role
+  if (!isSame) throw new ApiError(403, RIGHTS_CHANGED, 'scope_missing')
 }
 
 /** Returns the address of the sender as people write it: a dual-stack socket writes IPv4 in IPv6 form. */

@@ -6,7 +6,7 @@ import { ApiError } from '../../api/api-error.js'
 import { REFUSED } from '../../api/refusal-texts.js'
 import type { By } from '../../core/command.js'
 import { checkScope } from './caller.js'
-import { addressOf, credentialsOf } from './identify-callers.js'
+import { addressOf, credentialsOf, noteAdmitted } from './identify-callers.js'
 
 declare module 'hono' {
   interface ContextVariableMap {
@@ -39,6 +39,7 @@ function operatorGuard(access: Access, scope: Scope): MiddlewareHandler {
       throw new ApiError(403, REFUSED.operatorOnly, 'operator_only')
     }
     checkScope(caller, scope)
+    noteAdmitted(c, caller)
     c.set('letIn', { who: whoOf(caller), address: addressOf(c) })
     await next()
   }
