@@ -75,6 +75,65 @@ t.test('each text is in Hindi', async t => {
   }
 })
 
+/** The parameters that take an outcome, its word or its key; some areas have names of their own for it. */
+const OUTCOMES: Readonly<Record<string, RegExp>> = {
+  ticket: /^(?:name|other)$/,
+  notices: /^(?:outcome|result)$/,
+  'admin-events': /^(?:outcome|right|wrong)$/,
+}
+
+/** Returns all texts of a dictionary by path, those with values for samples, in which each outcome is NO. */
+function sampledTexts(value: unknown, area: string, no: string, path = ''): (readonly [string, string])[] {
+  if (typeof value === 'string') return [[path, value]]
+  if (typeof value !== 'function') {
+    return Object.entries(value as object).flatMap(([key, inner]) =>
+      sampledTexts(inner, area, no, `${path}.${key}`),
+    )
+  }
+  const [list = ''] = /^[^=]*/.exec(String(value)) ?? []
+  const parameters = list.match(/\w+/g) ?? []
+  const outcomes = OUTCOMES[area] ?? /^outcome$/
+  const called = (outcome: string) => {
+    const samples = parameters.map(parameter => {
+      if (outcomes.test(parameter)) return outcome
+      if (parameter === 'deal') return 'buy'
+      return parameter === 'nearest' ? ['3'] : '3'
+    })
+    return String((value as (...samples: unknown[]) => unknown)(...samples))
+  }
+  const byWord = called(no)
+  const text = byWord.includes('undefined') ? called('no') : byWord
+  return [[path, text]]
+}
+
+t.test('a Hindi sentence quotes the outcome, which else would deny its verb', async t => {
+  const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0
+  let quoted = 0
+  for (const area of areas) {
+    const english = new Map(sampledTexts(await dictionary('en', area), area, 'NO'))
+    for (const [path, text] of sampledTexts(await dictionary('hi', area), area, 'नहीं')) {
+      const label = `${area}${path}: ${text}`
+      t.notMatch(text, /undefined/, label)
+      if (text === 'हाँ' || text === 'नहीं') continue
+      t.notMatch(text, /(?<![‘\p{L}\p{M}])हाँ|(?<![\p{L}\p{M}])हाँ(?!’)/u, label)
+      // English tells the outcome NO from a denial: where it has one, Hindi must quote one.
+      const nos = count(english.get(path) ?? '', /\bNO\b|\byes or no\b/g)
+      t.equal(count(text, /‘नहीं’/g), nos, label)
+      quoted += nos
+    }
+  }
+  t.ok(quoted > 30, 'the samples reach the texts with outcomes')
+})
+
+t.test('Hindi has one word for one thing', async t => {
+  const retired = /पोज़ीशन|ओपन ऑर्डर|\d(?:घं|दिन|हफ़्ता|माह)|उलट (?:दि|दी)|ट्रेड वापस|भर(?:ा|े|ेगा) ?(?:$|।|,)|आंशिक/
+  for (const area of areas) {
+    for (const [path, text] of sampledTexts(await dictionary('hi', area), area, 'नहीं')) {
+      t.notMatch(text, retired, `${area}${path}`)
+    }
+  }
+})
+
 t.test('each text is used', async t => {
   const files = filesIn(WEB).filter(path => /\.tsx?$/.test(path) && !path.startsWith('texts/'))
   const sources = files.map(path => readFileSync(join(WEB, path), 'utf8'))

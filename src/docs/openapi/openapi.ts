@@ -15,7 +15,7 @@ Unknown query parameters are refused with 422. A known path with an unsupported 
 \`Allow\`, \`OPTIONS\` returns 204 with \`Allow\`, and an unknown path returns 404,
 \`Route not found\`.
 
-Browsers reveal themselves by \`Origin\` or \`Sec-Fetch-Site\`. Pages of other sites may only read (403
+Browser requests are recognised by \`Origin\` or \`Sec-Fetch-Site\`. Pages of other sites may only read (403
 \`cross_site\`), and bodies of browsers must be JSON by their content type (415). A \`Host\` that is not a
 name of the exchange is 421, except at \`/healthz\` and \`/readyz\`.
 

@@ -17,6 +17,12 @@ export function hindiPlural(count: number, forms: Forms): string {
   return formOf('hi', count, forms)
 }
 
+/** Quotes an outcome in a Hindi sentence: bare, नहीं before a verb says that it was not done. */
+export const hindiQuoted = (name: string) => `‘${name}’`
+
+/** The two outcomes as Hindi sentences name them. */
+export const HINDI_OUTCOMES = { yes: hindiQuoted('हाँ'), no: hindiQuoted('नहीं') } as const
+
 function formOf(language: keyof typeof RULES, count: number, { one, other }: Forms): string {
   const form = RULES[language].select(count) === 'one' ? one : other
   return form.replace('#', NUMBER.format(count))

@@ -104,7 +104,7 @@ t.test('the head names the price, and full addresses only where there is a publi
   const without = marketHead(market, SITE, undefined).elements
   t.notMatch(without, /canonical|og:image|og:url/)
   t.match(without, '<meta property="og:title" content="Will it rain?">')
-  t.match(marketHead(market, HINDI, undefined).description, 'हाँ की संभावना 62% · हाँ ₹6.40, नहीं ₹4.00')
+  t.match(marketHead(market, HINDI, undefined).description, '‘हाँ’ की संभावना 62% · ‘हाँ’ ₹6.40, ‘नहीं’ ₹4.00')
 })
 
 t.test('a resolved market shows its result, with another picture', async t => {

@@ -16,11 +16,11 @@ const TONES: Readonly<Record<MarketStatus, string>> = {
 /** Shows an event’s status, with its outcome once resolved. */
 export function StatusTag({ market }: { readonly market: Pick<ListedMarket, 'status' | 'outcome'> }) {
   const { status } = market
-  const outcome = market.outcome === 'yes' || market.outcome === 'no' ? `: ${t.outcome[market.outcome]}` : ''
+  const { outcome } = market
+  const isResolved = outcome === 'yes' || outcome === 'no'
   return (
     <span class={`tag status status-${TONES[status]}`}>
-      {t.status[status]}
-      {outcome}
+      {isResolved ? t.resolvedStatus(t.status[status], t.outcome[outcome]) : t.status[status]}
     </span>
   )
 }

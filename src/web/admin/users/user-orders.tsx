@@ -13,7 +13,7 @@ import { eventCell } from './event-cell.jsx'
 import { SectionHead } from './section-head.jsx'
 
 const words = ({ offer_type, outcome }: Order) =>
-  `${offer_type === 'buy' ? t.buy : t.sell} ${outcome === 'yes' ? t.yes : t.no}`
+  offer_type === 'buy' ? t.buyOf(outcome) : t.sellOf(outcome)
 
 const COLUMNS: readonly Column<Order>[] = [
   {

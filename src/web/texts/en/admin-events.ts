@@ -25,6 +25,7 @@ export const en = {
     escrow: 'Escrow',
     lastPrice: 'Last price',
   },
+  resolvedStatus: (status: string, outcome: string) => `${status}: ${outcome}`,
   groups: {
     all: 'All',
     waiting: 'Need a result',
@@ -157,10 +158,10 @@ export const en = {
   exposure: {
     title: 'Exposure',
     escrow: 'Held in escrow',
-    orders: 'Held for resting orders, at most',
+    orders: 'Reserved for open orders',
     worst: 'Worst-case payout',
     covered: 'Covered by escrow',
-    note: 'Each pair of contracts is paid for in full when it is made, so escrow covers any result. If you void the event, the house covers what traders in profit cannot return.',
+    note: 'Each pair of contracts is paid for in full when it is made, so escrow covers any result. If you void the event, the house pays any shortfall.',
   },
   image: {
     title: 'Picture',

@@ -4,7 +4,7 @@ export const en = {
   audit: 'Audit',
   auditAbout: 'Sign-ins, credentials, roles, limits and refusals, newest first.',
   searchLog: 'Search the log',
-  searchLogHint: 'Search by anything in it',
+  searchLogHint: 'Search log',
   searchAudit: 'Search the audit',
   searchAuditHint: 'Search by name, address or detail',
   action: 'Action',

@@ -34,7 +34,7 @@ export const en = {
   signInForPortfolio: 'Sign in to see your portfolio.',
   signInElsewhereToTrade: 'Sign in at your provider to trade',
   signInElsewhereForPortfolio: 'Sign in at your provider to see your portfolio.',
-  viewerOnly: 'You may look, but not trade',
+  viewerOnly: 'View only',
   noPasswords: 'You trade with play money. There are no passwords: anyone can trade under any username.',
   username: 'Username',
   startTrading: 'Start trading',

@@ -35,6 +35,7 @@ export const en = {
   payout: 'Payout',
   chart: 'Chance over time',
   chanceOf: 'Chance of',
+  reading: (outcome: string, figures: string) => `${outcome} ${figures}`,
   range: 'Range',
   rangeLabels: { '1H': '1H', '6H': '6H', '1D': '1D', '1W': '1W', '1M': '1M', ALL: 'All' },
   rangeNames: {

@@ -30,7 +30,7 @@ export const en = {
   no: 'NO',
   paysChip: (payout: string) => `pays ${payout}`,
   chance: 'chance',
-  finalChance: 'final chance',
+  lastPrice: 'last price',
   volumeToday: (count: string) => `${count} traded in 24 h`,
   volumeTodayHint: 'Contracts traded in the last 24 hours',
   traded: (count: string) => `${count} traded`,

@@ -1,6 +1,9 @@
 /** Joins a reason to the statement before it: `Not filled: no matching orders.` */
 const because = (why: string) => (why === '' ? '.' : `: ${why.charAt(0).toLowerCase()}${why.slice(1)}`)
 
+/** Names an outcome, with its contracts if they are counted. */
+const counted = (name: string, count?: string) => (count === undefined ? name : `${count} ${name}`)
+
 export const en = {
   outcome: { yes: 'YES', no: 'NO' },
   outcomeLegend: 'Outcome',
@@ -11,8 +14,9 @@ export const en = {
   buyOrSell: 'Buy or sell',
   buy: 'Buy',
   sell: 'Sell',
-  buyWhat: (what: string) => `Buy ${what}`,
-  sellWhat: (what: string) => `Sell ${what}`,
+  buyWhat: (name: string, count?: string) => `Buy ${counted(name, count)}`,
+  sellWhat: (name: string, count?: string) => `Sell ${counted(name, count)}`,
+  holding: counted,
   dealName: {
     buy: (name: string) => `buy ${name}`,
     sell: (name: string) => `sell ${name}`,
@@ -145,7 +149,7 @@ export const en = {
     open: (_yes: string, _no: string) => '',
     halted: (_yes: string, _no: string) => 'Trading is halted. You can sell once it resumes.',
     closed: (yes: string, no: string) =>
-      `Trading is over, so there is nothing left to sell. Once the result is in, you get ${yes} if YES or ${no} if NO. If the market is void, your trades are refunded.`,
+      `Trading closed. Your contracts await the result: ${yes} if YES, ${no} if NO. If the market is void, your trades are refunded.`,
     resolved: (_yes: string, _no: string) =>
       'Trading is over and the result is in. Your payout is on its way.',
     settled: (_yes: string, _no: string) => 'Trading is over and the market has paid out.',

@@ -6,7 +6,7 @@ export const hi: typeof en = {
   audit: 'ऑडिट',
   auditAbout: 'साइन इन, पासवर्ड और की, रोल, सीमाएँ और इनकार, सबसे नया पहले।',
   searchLog: 'लॉग में खोजें',
-  searchLogHint: 'कुछ भी लिखकर खोजें',
+  searchLogHint: 'लॉग में खोजें',
   searchAudit: 'ऑडिट में खोजें',
   searchAuditHint: 'नाम, पते या विवरण से खोजें',
   action: 'कार्रवाई',

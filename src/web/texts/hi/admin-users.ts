@@ -1,4 +1,7 @@
 import type { en } from '../en/admin-users.js'
+import { HINDI_OUTCOMES } from '../plural.js'
+
+const { yes: YES, no: NO } = HINDI_OUTCOMES
 
 export const hi: typeof en = {
   users: 'यूज़र',
@@ -81,8 +84,8 @@ export const hi: typeof en = {
   realised: 'पक्की लाभ-हानि',
   placed: 'कब दिया',
   order: 'ऑर्डर',
-  buy: 'ख़रीद',
-  sell: 'बिक्री',
+  buyOf: outcome => `ख़रीद: ${HINDI_OUTCOMES[outcome]}`,
+  sellOf: outcome => `बिक्री: ${HINDI_OUTCOMES[outcome]}`,
   price: 'क़ीमत',
   quantity: 'मात्रा',
   filled: 'पूरा हुआ',
@@ -101,7 +104,7 @@ export const hi: typeof en = {
     deposit: 'जमा',
     withdrawal: 'निकासी',
     trade: 'ट्रेड',
-    merge: 'हाँ+नहीं जोड़ी भुनाई गई',
+    merge: `${YES}+${NO} जोड़ी भुनाई गई`,
     settlement: 'भुगतान',
     void: 'रिफ़ंड (रद्द)',
     brought_forward: 'पिछला बैलेंस',

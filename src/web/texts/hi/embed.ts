@@ -1,9 +1,10 @@
 import type { en } from '../en/embed.js'
+import { HINDI_OUTCOMES } from '../plural.js'
 
 export const hi: typeof en = {
   yes: 'हाँ',
   no: 'नहीं',
-  chance: 'हाँ की संभावना',
+  chance: `${HINDI_OUTCOMES.yes} की संभावना`,
   result: 'नतीजा',
   outcomes: { yes: 'हाँ', no: 'नहीं', void: 'रद्द' },
   closes: time => `${time} को बंद होगा`,

@@ -1,5 +1,7 @@
 import type { en } from '../en/frame.js'
-import { hindiPlural } from '../plural.js'
+import { HINDI_OUTCOMES, hindiPlural } from '../plural.js'
+
+const { yes: YES, no: NO } = HINDI_OUTCOMES
 
 export const hi: typeof en = {
   skip: 'सीधे सामग्री पर जाएँ',
@@ -35,7 +37,7 @@ export const hi: typeof en = {
   signInForPortfolio: 'अपना पोर्टफ़ोलियो देखने के लिए साइन इन करें।',
   signInElsewhereToTrade: 'ट्रेड करने के लिए अपनी साइट या ऐप पर साइन इन करें',
   signInElsewhereForPortfolio: 'पोर्टफ़ोलियो देखने के लिए अपनी साइट या ऐप पर साइन इन करें।',
-  viewerOnly: 'आप देख सकते हैं, ट्रेड नहीं कर सकते',
+  viewerOnly: 'सिर्फ़ देखने के लिए',
   noPasswords: 'आप प्ले मनी से ट्रेड करते हैं। पासवर्ड नहीं हैं: कोई भी किसी भी यूज़रनेम से ट्रेड कर सकता है।',
   username: 'यूज़रनेम',
   startTrading: 'ट्रेडिंग शुरू करें',
@@ -52,9 +54,9 @@ export const hi: typeof en = {
   dismiss: 'हटाएँ',
   introTitle: 'आगे क्या होगा, इस पर ट्रेड करें – प्ले मनी से।',
   introPrice: 'क़ीमत = संभावना।',
-  introPriceMeans: '₹10 में से ₹6.20 पर हाँ का मतलब है 62% संभावना।',
-  introBuy: 'हाँ या नहीं ख़रीदें।',
-  introSum: 'हाँ + नहीं = ₹10.',
+  introPriceMeans: `₹10 में से ₹6.20 पर ${YES} का मतलब है 62% संभावना।`,
+  introBuy: `${YES} ख़रीदें या ${NO}।`,
+  introSum: `${YES} + ${NO} = ₹10.`,
   introRight: 'सही निकले?',
   introRightPays: 'हर कॉन्ट्रैक्ट पर ₹10 मिलते हैं।',
   introWrong: 'ग़लत निकले?',

@@ -1,5 +1,5 @@
 import type { en } from '../en/markets.js'
-import { hindiPlural } from '../plural.js'
+import { HINDI_OUTCOMES, hindiPlural } from '../plural.js'
 
 export const hi: typeof en = {
   title: site => `${site} – आगे क्या होगा, इस पर ट्रेड करें`,
@@ -31,7 +31,7 @@ export const hi: typeof en = {
   no: 'नहीं',
   paysChip: payout => `${payout} देता है`,
   chance: 'संभावना',
-  finalChance: 'आख़िरी संभावना',
+  lastPrice: 'पिछली क़ीमत',
   volumeToday: count => `24 घंटे में ${count} ट्रेड`,
   volumeTodayHint: 'पिछले 24 घंटों में ट्रेड हुए कॉन्ट्रैक्ट',
   traded: count => `${count} ट्रेड`,
@@ -39,8 +39,8 @@ export const hi: typeof en = {
   changeHint: 'पिछले 24 घंटों में संभावना का बदलाव, प्रतिशत अंकों में',
   up: 'ऊपर',
   down: 'नीचे',
-  resolvedYes: 'नतीजा: हाँ',
-  resolvedNo: 'नतीजा: नहीं',
+  resolvedYes: `नतीजा: ${HINDI_OUTCOMES.yes}`,
+  resolvedNo: `नतीजा: ${HINDI_OUTCOMES.no}`,
   isVoid: 'रद्द: सभी ट्रेड पलटे गए और पैसे लौटाए गए',
   awaitingResult: 'बंद, नतीजे का इंतज़ार',
   payingOut: 'भुगतान हो रहा है…',

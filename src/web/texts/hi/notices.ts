@@ -1,22 +1,23 @@
 import type { en } from '../en/notices.js'
-import { hindiPlural } from '../plural.js'
+import { HINDI_OUTCOMES, hindiPlural } from '../plural.js'
 
-const NAMES = { yes: 'हाँ', no: 'नहीं' }
 const DONE = { buy: 'ख़रीदे', sell: 'बेचे' }
-const ORDER = { buy: 'ख़रीदने', sell: 'बेचने' }
+const ORDER = { buy: 'ख़रीद', sell: 'बिक्री' }
 
 export const hi: typeof en = {
   and: ' और ',
-  deal: (deal, outcome, quantity, price) => `${price} पर ${quantity} ${NAMES[outcome]} ${DONE[deal]}`,
+  deal: (deal, outcome, quantity, price) =>
+    `${price} पर ${quantity} ${HINDI_OUTCOMES[outcome]} कॉन्ट्रैक्ट ${DONE[deal]}`,
   order: (deal, outcome, quantity, price) =>
-    `${price} पर ${quantity} ${NAMES[outcome]} ${ORDER[deal]} का आपका ऑर्डर`,
+    `${price} पर ${quantity} ${HINDI_OUTCOMES[outcome]} की ${ORDER[deal]} का ऑर्डर`,
   filled: deals => `ऑर्डर पूरा हुआ। ${deals}।`,
   partFilled: (deals, left) => `ऑर्डर का एक हिस्सा पूरा हुआ। ${deals}; ${left} बाक़ी।`,
   cancelled: (order, why) => `${order} रद्द हो गया। ${why}`.trim(),
   expired: order => `${order} की समय-सीमा ख़त्म हो गई।`,
   rejected: (order, why) => `${order} अस्वीकार हुआ। ${why}`.trim(),
-  settled: (result, payment, gain) => `नतीजा: ${NAMES[result]}। आपको ${payment} मिले (लाभ-हानि ${gain})।`,
-  voided: payment => `मार्केट रद्द: सभी ट्रेड वापस हुए। आपको ${payment} मिले।`,
+  settled: (result, payment, gain) =>
+    `नतीजा: ${HINDI_OUTCOMES[result]}। आपको ${payment} मिले (लाभ-हानि ${gain})।`,
+  voided: payment => `मार्केट रद्द: सभी ट्रेड पलट दिए गए। आपको ${payment} मिले।`,
   notifications: 'सूचनाएँ',
   bell: count => (count === 0 ? 'सूचनाएँ' : `सूचनाएँ, ${hindiPlural(count, { one: '# नई', other: '# नई' })}`),
   none: 'अभी कुछ नहीं। पूरे हुए और रद्द ऑर्डर और नतीजे यहाँ दिखेंगे।',

@@ -1,5 +1,5 @@
 import type { en } from '../en/people.js'
-import { hindiPlural } from '../plural.js'
+import { HINDI_OUTCOMES, hindiPlural } from '../plural.js'
 
 export const hi: typeof en = {
   comments: 'कमेंट',
@@ -8,7 +8,7 @@ export const hi: typeof en = {
   yourComment: 'आपका कमेंट',
   placeholder: 'आपको ऐसा क्यों लगता है?',
   charactersLeft: count => hindiPlural(count, { one: '# अक्षर बाक़ी', other: '# अक्षर बाक़ी' }),
-  showPosition: 'मेरी पोज़ीशन दिखाएँ',
+  showPosition: 'मेरी पोज़िशन दिखाएँ',
   showPositionMeans: 'दूसरे लोग देख सकेंगे कि इस मार्केट में अभी आपके पास क्या है।',
   post: 'पोस्ट करें',
   emptyComment: 'पहले कुछ लिखें।',
@@ -17,7 +17,7 @@ export const hi: typeof en = {
     choose: 'कमेंट करने के लिए यूज़रनेम चुनें',
     sign_in: 'कमेंट करने के लिए साइन इन करें',
     elsewhere: 'कमेंट करने के लिए अपनी साइट या ऐप पर साइन इन करें।',
-    viewer: 'आप देख सकते हैं, कमेंट नहीं कर सकते।',
+    viewer: 'सिर्फ़ देखने के लिए',
   },
   older: 'पुराने कमेंट दिखाएँ',
   remove: 'डिलीट करें',
@@ -28,10 +28,10 @@ export const hi: typeof en = {
   unhide: 'फिर से दिखाएँ',
   hiddenComment: 'इसे ऑपरेटर ने छिपाया है।',
   hiddenBecause: reason => `छिपाया गया। वजह: ${reason}`,
-  holds: 'पोज़ीशन:',
-  yes: count => `${count} हाँ`,
-  no: count => `${count} नहीं`,
-  noPosition: 'कोई पोज़ीशन नहीं',
+  holds: 'पोज़िशन:',
+  yes: count => `${count} ${HINDI_OUTCOMES.yes}`,
+  no: count => `${count} ${HINDI_OUTCOMES.no}`,
+  noPosition: 'कोई पोज़िशन नहीं',
   ago: time => `${time} पहले`,
   justNow: 'अभी-अभी',
   leaderboard: 'लीडरबोर्ड',
@@ -58,9 +58,9 @@ export const hi: typeof en = {
   asOf: time => `${time} तक के आँकड़े।`,
   counting: 'पुराने ट्रेड अभी गिने जा रहे हैं।',
   nobodyRanked: {
-    profit: 'इस अवधि में सार्वजनिक प्रोफ़ाइल वाले किसी ट्रेडर के मार्केट का नतीजा नहीं आया।',
-    volume: 'इस अवधि में सार्वजनिक प्रोफ़ाइल वाले किसी ट्रेडर ने ट्रेड नहीं किया।',
-    calibration: 'इस अवधि में सार्वजनिक प्रोफ़ाइल वाले किसी ट्रेडर के पाँच मार्केट का नतीजा नहीं आया।',
+    profit: 'अभी कोई रैंक वाला ट्रेडर नहीं है।',
+    volume: 'अभी कोई रैंक वाला ट्रेडर नहीं है।',
+    calibration: 'अभी कोई रैंक वाला ट्रेडर नहीं है। इसके लिए पाँच मार्केट का नतीजा चाहिए।',
   },
   yourProfile: 'आपकी प्रोफ़ाइल',
   isPublic: 'आपकी प्रोफ़ाइल सार्वजनिक है',

@@ -1,9 +1,9 @@
 import type { en } from '../en/portfolio.js'
-import { hindiPlural } from '../plural.js'
+import { HINDI_OUTCOMES, hindiPlural } from '../plural.js'
 
-const NAMES = { yes: 'हाँ', no: 'नहीं' }
+const { yes: YES, no: NO } = HINDI_OUTCOMES
 const DONE = { buy: 'ख़रीदे', sell: 'बेचे' }
-const ORDER = { buy: 'ख़रीदें', sell: 'बेचें' }
+const ORDER = { buy: 'ख़रीद', sell: 'बिक्री' }
 
 export const hi: typeof en = {
   title: name => `${name} का पोर्टफ़ोलियो`,
@@ -61,7 +61,7 @@ export const hi: typeof en = {
   value: 'मूल्य',
   unrealised: 'मौजूदा लाभ-हानि',
   realised: 'पक्की लाभ-हानि',
-  exit: 'बाहर निकलें',
+  exit: 'बेचकर निकलें',
   netCash: 'शुद्ध कैश',
   netChange: 'शुद्ध बदलाव',
   gain: 'लाभ-हानि',
@@ -80,16 +80,17 @@ export const hi: typeof en = {
   gainRupees: 'लाभ-हानि (₹)',
   changeRupees: 'बदलाव (₹)',
   balanceRupees: 'बैलेंस (₹)',
-  yesContracts: 'हाँ कॉन्ट्रैक्ट',
-  noContracts: 'नहीं कॉन्ट्रैक्ट',
+  yesContracts: `${YES} कॉन्ट्रैक्ट`,
+  noContracts: `${NO} कॉन्ट्रैक्ट`,
   tradeId: 'ट्रेड ID',
   orderId: 'ऑर्डर ID',
   transactionId: 'लेन-देन ID',
   marketOrder: 'मार्केट',
   ofWhole: (part, whole) => `${whole} में से ${part}`,
-  deal: (deal, outcome, quantity, price) => `${price} पर ${quantity} ${NAMES[outcome]} ${DONE[deal]}`,
-  orderOf: (deal, outcome) => `${NAMES[outcome]} ${ORDER[deal]}`,
-  ofOutcome: (outcome, quantity) => `${quantity} ${NAMES[outcome]}`,
+  deal: (deal, outcome, quantity, price) =>
+    `${price} पर ${quantity} ${HINDI_OUTCOMES[outcome]} कॉन्ट्रैक्ट ${DONE[deal]}`,
+  orderOf: (deal, outcome) => `${ORDER[deal]}: ${HINDI_OUTCOMES[outcome]}`,
+  ofOutcome: (outcome, quantity) => `${quantity} ${HINDI_OUTCOMES[outcome]}`,
   outcomes: { yes: 'हाँ', no: 'नहीं', void: 'रद्द' },
   states: {
     queued: 'कतार में',
@@ -113,13 +114,13 @@ export const hi: typeof en = {
     deposit: 'जमा',
     withdrawal: 'निकासी',
     trade: 'ट्रेड',
-    merge: 'हाँ+नहीं जोड़े भुनाए',
+    merge: `${YES}+${NO} जोड़े भुनाए`,
     settlement: 'भुगतान',
     void: 'वापसी (मार्केट रद्द)',
     shortfall: 'रद्द मार्केट की कमी',
     brought_forward: 'पिछला बैलेंस',
   },
-  closedOther: outcome => `आपके ${NAMES[outcome]} बंद हुए`,
+  closedOther: outcome => `आपके ${HINDI_OUTCOMES[outcome]} कॉन्ट्रैक्ट बंद हुए`,
   findMarket: 'मार्केट देखें',
   noPositions: 'कोई खुली पोज़िशन नहीं।',
   noTrades: 'अभी कोई ट्रेड नहीं।',
@@ -143,7 +144,7 @@ export const hi: typeof en = {
     deposits: 'जमा',
     withdrawals: 'निकासी',
     trades: 'ट्रेड, शुद्ध',
-    pairs: 'हाँ+नहीं जोड़े भुनाए',
+    pairs: `${YES}+${NO} जोड़े भुनाए`,
     settlements: 'भुगतान',
     refunds: 'रद्द मार्केट की वापसी',
   },

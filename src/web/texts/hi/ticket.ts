@@ -1,10 +1,11 @@
 import type { en } from '../en/ticket.js'
+import { HINDI_OUTCOMES, hindiQuoted as q } from '../plural.js'
 
 /** Joins a reason to the statement before it. */
 const because = (why: string) => (why === '' ? '।' : `: ${why}`)
 
-/** Sets YES or NO apart: without quotes, “buy NO” would read “do not buy”. */
-const q = (name: string) => `“${name}”`
+/** Names an outcome, with its contracts if they are counted. */
+const counted = (name: string, count?: string) => (count === undefined ? q(name) : `${count} ${q(name)}`)
 
 export const hi: typeof en = {
   outcome: { yes: 'हाँ', no: 'नहीं' },
@@ -16,8 +17,9 @@ export const hi: typeof en = {
   buyOrSell: 'ख़रीदें या बेचें',
   buy: 'ख़रीदें',
   sell: 'बेचें',
-  buyWhat: what => `ख़रीदें: ${what}`,
-  sellWhat: what => `बेचें: ${what}`,
+  buyWhat: (name, count) => `ख़रीदें: ${counted(name, count)}`,
+  sellWhat: (name, count) => `बेचें: ${counted(name, count)}`,
+  holding: counted,
   dealName: {
     buy: name => `${q(name)} की ख़रीद`,
     sell: name => `${q(name)} की बिक्री`,
@@ -26,7 +28,7 @@ export const hi: typeof en = {
   market: 'मार्केट',
   limit: 'लिमिट',
   price: 'क़ीमत',
-  perContract: (payout, name) => `प्रति कॉन्ट्रैक्ट · ${name} होने पर ${payout}`,
+  perContract: (payout, name) => `प्रति कॉन्ट्रैक्ट · ${q(name)} होने पर ${payout}`,
   amount: 'रक़म',
   quantity: 'मात्रा',
   inRupees: 'रुपये में',
@@ -39,10 +41,10 @@ export const hi: typeof en = {
   contractsBought: 'कॉन्ट्रैक्ट',
   leftOver: (contracts, left) => `${contracts} · ${left} बचेंगे`,
   cost: 'लागत',
-  payoutIf: name => `${name} होने पर मिलेगा`,
+  payoutIf: name => `${q(name)} होने पर मिलेगा`,
   youReceive: 'आपको मिलेंगे',
-  givenUpIf: name => `${name} होने पर छूटेगा`,
-  fillsNow: 'अभी भरेगा',
+  givenUpIf: name => `${q(name)} हुआ तो इतना गँवाएँगे`,
+  fillsNow: 'तुरंत मैच होगा',
   fillsAt: (count, price) => `${count}, लगभग ${price} पर`,
   stopsAtOwn: 'आपके ही ऑर्डर पर रुकेगा; बाक़ी रद्द होगा।',
   sellsFirst: (count, name, money) => `पहले आपके ${count} ${q(name)} ${money} में बिकेंगे।`,
@@ -67,7 +69,7 @@ export const hi: typeof en = {
   bought: (count, name, price) => `${count} ${q(name)} ${price} पर ख़रीदे।`,
   sold: (count, name, price) => `${count} ${q(name)} ${price} पर बेचे।`,
   notPlaced: why => `ऑर्डर नहीं लगा${because(why)}`,
-  notFilled: why => `ऑर्डर नहीं भरा${because(why)}`,
+  notFilled: why => `ऑर्डर मैच नहीं हुआ${because(why)}`,
   restCancelled: (filled, why) => `${filled} बाक़ी रद्द हुआ${because(why)}`,
   resting: (count, name, price) => `${count} ${q(name)} ${price} पर बुक में हैं।`,
   placed: resting => `ऑर्डर लग गया: ${resting}`,
@@ -85,11 +87,11 @@ export const hi: typeof en = {
   moneyShort: (available, needed) => `उपलब्ध ${available}; इस ऑर्डर के लिए ${needed} चाहिए।`,
   sellUpTo: (count, name) => `आप ज़्यादा से ज़्यादा ${count} ${q(name)} बेच सकते हैं।`,
   nothingToSell: (name, other) => `बेचने के लिए आपके पास ${q(name)} नहीं है। उलटा दाँव लगाने के लिए ${q(other)} ख़रीदें।`,
-  buyInstead: name => `ख़रीदें: ${name}`,
+  buyInstead: name => `ख़रीदें: ${q(name)}`,
   useAmount: money => `${money} रखें`,
   useContracts: count => `${count} रखें`,
-  nobodySells: 'अभी कोई बेचने वाला नहीं है। इंतज़ार के लिए लिमिट ऑर्डर लगाएँ।',
-  nobodyBuys: 'अभी कोई ख़रीदने वाला नहीं है। इंतज़ार के लिए लिमिट ऑर्डर लगाएँ।',
+  nobodySells: 'अभी कोई बेचने वाला नहीं है। लिमिट ऑर्डर लगाकर इंतज़ार करें।',
+  nobodyBuys: 'अभी कोई ख़रीदने वाला नहीं है। लिमिट ऑर्डर लगाकर इंतज़ार करें।',
   useLimit: 'लिमिट ऑर्डर चुनें',
 
   confirm: 'ऑर्डर की पुष्टि',
@@ -116,7 +118,7 @@ export const hi: typeof en = {
     price: 'क़ीमत पर जाएँ',
     quantity: 'रक़म पर जाएँ',
     send: 'ऑर्डर भेजें',
-    exit: 'अपनी पोज़िशन से बाहर निकलें',
+    exit: 'अपनी पोज़िशन बेचकर निकलें',
     help: 'यह सूची दिखाएँ',
   },
   shortcutDigits: 'रक़म लिखें',
@@ -128,9 +130,9 @@ export const hi: typeof en = {
   atAverage: price => `औसत ${price} पर`,
   lockedInOrders: count => `${count} खुले ऑर्डर में`,
   atLastPrice: gain => `पिछली क़ीमत पर ${gain}`,
-  exit: 'बाहर निकलें',
+  exit: 'बेचकर निकलें',
   exitHint: name => `${q(name)}: मार्केट पर बेचें`,
-  exitTitle: name => `${q(name)} से बाहर निकलें`,
+  exitTitle: name => `${q(name)} बेचकर निकलें`,
   sellsAtMarket: name => `${q(name)} बिकेंगे`,
   profit: 'लाभ/हानि',
   exitAtBest: 'सबसे अच्छी उपलब्ध क़ीमतों पर बिकेंगे, यहाँ दिखाई क़ीमत से नीचे कभी नहीं।',
@@ -144,10 +146,10 @@ export const hi: typeof en = {
     open: () => '',
     halted: () => 'ट्रेडिंग रुकी हुई है। फिर शुरू होने पर आप बेच सकेंगे।',
     closed: (yes, no) =>
-      `ट्रेडिंग ख़त्म हो चुकी है, अब कुछ बेचा नहीं जा सकता। नतीजा आने पर हाँ हुआ तो आपको ${yes} मिलेंगे, नहीं हुआ तो ${no}। मार्केट रद्द हुआ तो आपके ट्रेड का पैसा वापस होगा।`,
+      `ट्रेडिंग बंद। आपके कॉन्ट्रैक्ट नतीजे के इंतज़ार में हैं: ${HINDI_OUTCOMES.yes} हुआ तो ${yes}, ${HINDI_OUTCOMES.no} हुआ तो ${no} मिलेंगे। मार्केट रद्द हुआ तो आपके ट्रेड पलट दिए जाएँगे और पैसे लौटाए जाएँगे।`,
     resolved: () => 'ट्रेडिंग ख़त्म हो चुकी है और नतीजा आ गया है। आपका भुगतान हो रहा है।',
     settled: () => 'ट्रेडिंग ख़त्म हो चुकी है और भुगतान हो चुका है।',
-    voided: () => 'यह मार्केट रद्द है: आपके ट्रेड वापस लिए गए और पैसा लौटाया गया।',
+    voided: () => 'यह मार्केट रद्द है: आपके ट्रेड पलट दिए गए और पैसे लौटा दिए गए।',
   },
 
   noOpenOrders: 'कोई खुला ऑर्डर नहीं है।',
@@ -155,14 +157,14 @@ export const hi: typeof en = {
   marketColumn: 'मार्केट',
   orderColumn: 'ऑर्डर',
   actionsColumn: 'बदलें या रद्द करें',
-  filledOf: (filled, all) => `${all} में से ${filled} भरे`,
+  filledOf: (filled, all) => `${all} में से ${filled} पूरे हुए`,
   amend: 'बदलें',
   amendOrder: (what, price) => `बदलें: ${what}, ${price} पर`,
   cancelOrder: (what, price) => `रद्द करें: ${what}, ${price} पर`,
   noLongerOpen: (state, why) => `यह ऑर्डर अब खुला नहीं है: ${state}। ${why}`,
   amendTitle: what => `ऑर्डर बदलें: ${what}`,
-  withFilled: count => `कॉन्ट्रैक्ट, इनमें से ${count} भरे`,
-  aboveFilled: count => `${count} पहले ही भर चुके हैं। ज़्यादा लिखें, या ऑर्डर रद्द करें।`,
+  withFilled: count => `कॉन्ट्रैक्ट, इनमें से ${count} पूरे हुए`,
+  aboveFilled: count => `${count} पहले ही पूरे हो चुके हैं। ज़्यादा लिखें, या ऑर्डर रद्द करें।`,
   aboveNothing: 'कम से कम 0.1 कॉन्ट्रैक्ट लिखें, या ऑर्डर रद्द करें।',
   amendHint: 'क़ीमत, मात्रा या दोनों बदलें।',
   openPartCosts: money => `खुले हिस्से के लिए ${money} रुके रहेंगे।`,
@@ -172,13 +174,13 @@ export const hi: typeof en = {
   changeOrder: 'ऑर्डर बदलें',
   changed: result => `बदल गया। ${result}`,
   notChanged: why => `नहीं बदला${because(why)}`,
-  orderEnded: 'नहीं बदला: इस बीच ऑर्डर भर गया या रद्द हो गया।',
+  orderEnded: 'नहीं बदला: इस बीच ऑर्डर पूरा हुआ या रद्द हो गया।',
 
   state: {
     queued: 'भेजा गया',
     resting: 'खुला',
-    partially_filled: 'आंशिक भरा',
-    filled: 'भरा',
+    partially_filled: 'कुछ पूरा हुआ',
+    filled: 'पूरा हुआ',
     cancelled: 'रद्द',
     expired: 'समय पूरा',
     rejected: 'अस्वीकृत',

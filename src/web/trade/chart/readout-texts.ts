@@ -22,7 +22,7 @@ export function readoutTexts(
   const { payout } = market
   const text = (yesPrice: number) => {
     const price = outcome === 'yes' ? yesPrice : payout - yesPrice
-    return `${t.outcomes[outcome]} ${chanceText(price / payout)} · ${rupeesText(price)}`
+    return t.reading(t.outcomes[outcome], `${chanceText(price / payout)} · ${rupeesText(price)}`)
   }
   if (point !== undefined) {
     const when = momentText(point.at, now)
@@ -31,6 +31,6 @@ export function readoutTexts(
     const traded = point.volume > 0 ? t.traded(countText(point.volume)) : t.noTrades
     return [text(point.price), `${when} · ${traded}`]
   }
-  if (lastTrade === undefined) return [`${t.outcomes[outcome]} –`, '']
+  if (lastTrade === undefined) return [t.reading(t.outcomes[outcome], '–'), '']
   return [text(lastTrade.price), t.lastTradeAt(tradeTimeText(lastTrade.ts, now))]
 }

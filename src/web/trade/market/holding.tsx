@@ -64,9 +64,7 @@ function Held({ market, position, outcome, ticket }: HeldProps) {
   return (
     <div class="held">
       <p>
-        <b class={outcome}>
-          {countText(position[outcome])} {t.outcome[outcome]}
-        </b>
+        <b class={outcome}>{t.holding(t.outcome[outcome], countText(position[outcome]))}</b>
         {average !== null && ` ${t.atAverage(rupeesText(average))}`}
         {locked > 0 && <span class="faint"> · {t.lockedInOrders(countText(locked))}</span>}
       </p>

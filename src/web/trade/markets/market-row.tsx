@@ -89,7 +89,7 @@ function Prices({ market, quotes, address }: PricesProps) {
       <>
         <p class="chance">
           {chanceText(chanceOf(quotes), 'headline')}
-          <small>{t.finalChance}</small>
+          <small>{t.lastPrice}</small>
         </p>
         <p class="ended">{endText(market)}</p>
       </>

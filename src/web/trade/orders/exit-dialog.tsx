@@ -84,7 +84,7 @@ export function ExitDialog({ market, book, own, ticket, outcome }: ExitDialogPro
             onClick={() => void send()}
             autofocus
           >
-            {t.sellWhat(`${countText(filledLots / 100)} ${t.outcome[outcome]}`)}
+            {t.sellWhat(t.outcome[outcome], countText(filledLots / 100))}
           </button>
         )}
       </div>

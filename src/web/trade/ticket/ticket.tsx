@@ -123,7 +123,7 @@ function sendText({ deal, lots, outcome, amount }: TicketDraft): string {
   const name = t.outcome[outcome]
   const what = deal === 'buy' ? t.buyWhat : t.sellWhat
   if (lots === undefined || (amount !== undefined && lots === 0)) return what(name)
-  return what(`${countText(lots / 100)} ${name}`)
+  return what(name, countText(lots / 100))
 }
 
 /** Starts a new ticket at the best price, else the last one, else the middle; in an empty book at a limit. */
