@@ -1,7 +1,7 @@
 import { Accounts } from './accounts-client.js'
 import type { ClientOptions } from './client-options.js'
 import { settingsOf } from './client-options.js'
-import type { ListOptions, MarketQuery, TimeOptions } from './lists.js'
+import type { ListOptions, MarketQuery, PastQuery, TimeOptions } from './lists.js'
 import { listRows, tradesOf } from './lists.js'
 import type { TradeOptions } from './market-channel.js'
 import { Operator } from './operator-client.js'
@@ -191,9 +191,7 @@ export class RaayClient {
   }
 
   /** Returns a user's orders, newest first. */
-  async fetchOrders(
-    which: OfUser & ListOptions & TimeOptions & { event_id?: string; state?: Shapes.OrderState } = {},
-  ): Promise<Shapes.Order[]> {
+  async fetchOrders(which: OfUser & PastQuery & { state?: Shapes.OrderState } = {}): Promise<Shapes.Order[]> {
     const { event_id, state, from, to, limit } = which
     const query = { userid: this.#users.sent(which), event_id, state, from, to }
     return listRows(this.#rest, { path: '/order', field: 'orders', query, limit })
@@ -226,7 +224,8 @@ export class RaayClient {
     return this.#history(which, 'statement', 'entries')
   }
 
-  async fetchSettlements(which: OfUser & ListOptions = {}): Promise<Shapes.Settlement[]> {
+  /** Returns what a user's settled events paid, newest first; of one event if it is given. */
+  async fetchSettlements(which: OfUser & PastQuery = {}): Promise<Shapes.Settlement[]> {
     return this.#history(which, 'settlements', 'settlements')
   }
 
@@ -288,10 +287,10 @@ export class RaayClient {
     return this.#rest.call({ method: 'GET', path, query })
   }
 
-  async #history<T>(which: OfUser & ListOptions & TimeOptions, what: string, field: string): Promise<T[]> {
-    const { from, to, limit } = which
+  async #history<T>(which: OfUser & PastQuery, what: string, field: string): Promise<T[]> {
+    const { event_id, from, to, limit } = which
     const path = await this.#portfolio(which, what)
-    return listRows(this.#rest, { path, field, query: { from, to }, limit })
+    return listRows(this.#rest, { path, field, query: { event_id, from, to }, limit })
   }
 
   async #portfolio(which: OfUser, what: string): Promise<string> {

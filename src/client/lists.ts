@@ -15,6 +15,11 @@ export interface TimeOptions {
   readonly to?: string | number | undefined
 }
 
+/** Limits rows to a range of time, and to one event. */
+export interface PastQuery extends ListOptions, TimeOptions {
+  readonly event_id?: string | undefined
+}
+
 /** Which events, and in which order; by code unless sorted. */
 export interface MarketQuery extends ListOptions {
   readonly status?: MarketStatus | 'trading' | 'ended'

@@ -152,6 +152,8 @@ t.test('the operator takes an event through to settlement', async t => {
   t.match(await client.fetchSettlements(), [
     { event_id: code, outcome: 'yes', paid: 6, payment: 10, result: 4 },
   ])
+  t.match(await client.fetchSettlements({ event_id: code }), [{ event_id: code }])
+  t.same(await client.fetchSettlements({ to: 1 }), [], 'before it was settled')
   t.match(await operator.verifyLedger(), { ok: true })
   t.same(
     (await operator.fetchUsers()).map(({ userid, cash }) => `${userid} ${cash}`),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { answerField } from '../fields.js'
+import { rangedPage } from '../page-query.js'
 import type { Checked, Same } from '../same-shape.js'
 import type { Settlement, StatementEntry, TransferReceipt } from './statement-shape.js'
 
@@ -29,6 +30,12 @@ export const entryAnswer = z
     txn_id: z.string().nullable(),
   })
   .meta({ id: 'StatementEntry' })
+
+/** Selects a user's settlements. */
+export const settlementQuery = z.object({
+  event_id: z.string().optional().meta({ description: 'An event code' }),
+  ...rangedPage.shape,
+})
 
 /** Result of one event for a user. */
 export const settlementAnswer = z

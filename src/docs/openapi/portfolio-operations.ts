@@ -3,10 +3,10 @@ import { DONE } from '../../api/answer-texts.js'
 import { answerField } from '../../api/fields.js'
 import { LIMITS } from '../../api/limits.js'
 import { longPageQuery } from '../../api/long-page-query.js'
-import { pageQuery, rangedPage } from '../../api/page-query.js'
+import { rangedPage } from '../../api/page-query.js'
 import { performanceAnswer, performanceQuery } from '../../api/portfolio/performance-answer.js'
 import { balanceAnswer, fillAnswer, positionAnswer } from '../../api/portfolio/portfolio-answer.js'
-import { entryAnswer, settlementAnswer } from '../../api/portfolio/statement-answer.js'
+import { entryAnswer, settlementAnswer, settlementQuery } from '../../api/portfolio/statement-answer.js'
 import { REFUSED } from '../../api/refusal-texts.js'
 import type { Operation } from './operation.js'
 import { PAGE_FAULTS, RANGE } from './operation.js'
@@ -173,9 +173,9 @@ export const portfolioOperations: readonly Operation[] = [
     method: 'get',
     path: '/portfolio/:userid/settlements',
     group: 'Portfolio',
-    summary: 'List the settlements of a user, newest event first',
-    query: pageQuery,
-    querySample: { limit: 100, cursor: '1000002' },
+    summary: 'List the settlements of a user, newest first',
+    query: settlementQuery,
+    querySample: { event_id: '1000001', ...RANGE.sample, limit: 100, cursor: '1769938260000-1000002' },
     answers: [
       {
         code: 200,
@@ -185,6 +185,9 @@ export const portfolioOperations: readonly Operation[] = [
       },
     ],
     readsHistory: true,
-    refusals: { ...NO_USER, 422: PAGE_FAULTS },
+    refusals: {
+      404: [REFUSED.userNotFound, REFUSED.eventNotFound],
+      422: [...PAGE_FAULTS, ...RANGE.faults],
+    },
   },
 ]

@@ -13,6 +13,7 @@ import type { ActionFilter, ActionPage } from '../../store/operator/action-rows.
 import type { EntryPage } from '../../store/rows/entry-rows.js'
 import type { OrderFilter, OrderPage, OrderPlace } from '../../store/rows/order-rows.js'
 import type { SearchFrom } from '../../store/rows/market-words.js'
+import type { SettlementFilter, SettlementPlace } from '../../store/rows/settlement-rows.js'
 import type { TimeRange } from '../../store/rows/time-range.js'
 import { boundsOf } from '../../store/rows/time-range.js'
 import type { UserFilter, UserPlace, UserRow } from '../../store/operator/user-rows.js'
@@ -200,14 +201,15 @@ export class Archive {
     return this.#history.ask('performance', account, [...markets], range, pointsMax)
   }
 
-  /** Returns the payouts of a user's settled markets, newest market first. */
+  /** Returns the payouts of a user's settled markets, newest first. */
   async settlements(
     userId: string,
-    before: MarketCode | undefined,
+    filter: SettlementFilter,
+    before: SettlementPlace | undefined,
     lengthMax: number,
   ): Promise<SettlementRow[] | undefined | ReadBusy> {
     const account = this.#desk.users.accountOf(userId)
-    return account && this.#history.ask('settlements', account, before, lengthMax)
+    return account && this.#history.ask('settlements', account, filter, before, lengthMax)
   }
 
   /**

@@ -21,6 +21,7 @@ import type { SearchFrom } from '../../store/rows/market-words.js'
 import { MarketWords } from '../../store/rows/market-words.js'
 import type { OrderFilter, OrderPage, OrderPlace } from '../../store/rows/order-rows.js'
 import { OrderRows } from '../../store/rows/order-rows.js'
+import type { SettlementFilter, SettlementPlace } from '../../store/rows/settlement-rows.js'
 import { SettlementRows } from '../../store/rows/settlement-rows.js'
 import type { TimeRange } from '../../store/rows/time-range.js'
 import { TradeRows } from '../../store/rows/trade-rows.js'
@@ -134,8 +135,14 @@ export class HistoryReader {
     return this.#users.page(filter, after, lengthMax)
   }
 
-  settlements(account: AccountNumber, before: MarketCode | undefined, lengthMax: number): SettlementRow[] {
-    return this.#settlements.page(account, before, lengthMax)
+  /** Returns a page of a user's settlements before the given one, newest first. */
+  settlements(
+    account: AccountNumber,
+    filter: SettlementFilter,
+    before: SettlementPlace | undefined,
+    lengthMax: number,
+  ): SettlementRow[] {
+    return this.#settlements.page(account, filter, before, lengthMax)
   }
 
   /** Returns the next messages of a user's private channel after one number, up to another. */

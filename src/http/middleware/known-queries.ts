@@ -9,6 +9,7 @@ import { previewQuery } from '../../api/operator/resolution-schema.js'
 import { cancelAllQuery, namedOrderQuery, orderListQuery } from '../../api/orders/order-query.js'
 import { pageQuery, rangedPage } from '../../api/page-query.js'
 import { performanceQuery } from '../../api/portfolio/performance-answer.js'
+import { settlementQuery } from '../../api/portfolio/statement-answer.js'
 import { commentListQuery, ownCommentQuery } from '../../api/site/comment-schema.js'
 import { leaderboardQuery } from '../../api/site/people-schema.js'
 import { userListQuery } from '../../api/portfolio/user-list-query.js'
@@ -37,7 +38,7 @@ export const knownQueries: Readonly<Record<string, z.ZodObject>> = {
   'GET /portfolio/:userid/performance': performanceQuery,
   'GET /portfolio/:userid/fills': rangedPage,
   'GET /portfolio/:userid/statement': rangedPage,
-  'GET /portfolio/:userid/settlements': pageQuery,
+  'GET /portfolio/:userid/settlements': settlementQuery,
   'GET /auth/sessions': sessionOwnerQuery,
   'DELETE /auth/sessions/:number': sessionOwnerQuery,
   'GET /auth/keys': keyOwnerQuery,

@@ -6,6 +6,7 @@ import { performanceQuery } from '../../api/portfolio/performance-answer.js'
 import { performanceView } from '../../api/portfolio/performance-view.js'
 import type { BalanceAnswer } from '../../api/portfolio/portfolio-answer.js'
 import { fillView, positionView } from '../../api/portfolio/portfolio-view.js'
+import { settlementQuery } from '../../api/portfolio/statement-answer.js'
 import { placeOf, placeText } from '../../api/portfolio/statement-cursor.js'
 import { entryView, settlementView } from '../../api/portfolio/statement-view.js'
 import type { MarketTerms } from '../../core/market.js'
@@ -13,6 +14,7 @@ import type { Performance } from '../../core/records/performance-record.js'
 import type { MarketCode, TimeMs } from '../../core/units.js'
 import { amount, amountToRupees, NOTHING } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
+import type { SettlementPlace } from '../../store/rows/settlement-rows.js'
 import { callerWith, checkUser } from '../middleware/caller.js'
 import { unlessBusy } from '../middleware/capacity-refusal.js'
 import type { Answer } from '../middleware/envelope.js'
@@ -63,8 +65,11 @@ export function portfolioRoutes(exchange: Exchange): Hono {
     })
     .get('/:userid/settlements', async c => {
       const userId = userOf(c, c.req.param('userid'))
-      const { limit, after } = pageOf(c, codeOf)
-      const read = unlessBusy(await exchange.archive.settlements(userId, after, limit + 1))
+      const { limit, after } = pageOf(c, settlementOf)
+      const { event_id } = queryOf(c, settlementQuery)
+      const market = event_id === undefined ? undefined : marketOf(exchange, event_id).terms.code
+      const filter = { market, ...rangeIn(c.req.query()) }
+      const read = unlessBusy(await exchange.archive.settlements(userId, filter, after, limit + 1))
       const rows = userFound(c, userId, read, [])
       return answerPage(c, {
         message: DONE.settlementsFetched,
@@ -72,7 +77,7 @@ export function portfolioRoutes(exchange: Exchange): Hono {
         rows,
         limit,
         view: settlementView,
-        cursorOf: ({ market }) => String(market),
+        cursorOf: ({ at, market }) => `${at}-${market}`,
       })
     })
 }
@@ -103,6 +108,12 @@ function showBalance(exchange: Exchange, c: Context, userid: string): Answer {
 
 function codeOf(cursor: string): MarketCode | undefined {
   return /^\d{7}$/.test(cursor) ? (Number(cursor) as MarketCode) : undefined
+}
+
+function settlementOf(cursor: string): SettlementPlace | undefined {
+  const [, at, market] = /^(\d{1,15})-(\d{7})$/.exec(cursor) ?? []
+  if (at === undefined || market === undefined) return undefined
+  return { at: Number(at) as TimeMs, market: Number(market) as MarketCode }
 }
 
 async function showPositions(exchange: Exchange, c: Context, userid: string): Promise<Response> {

@@ -215,6 +215,38 @@ t.test('settlements are listed newest event first, with who won and lost', async
   ])
 })
 
+t.test('settlements are listed by when they were paid, whatever the codes of their events', async t => {
+  const test = await TestExchange.open(t)
+  const app = appOn(test)
+  for (let index = 0; index < 4; index++) {
+    const { code } = (await test.create()).terms
+    await test.playAll(['asha buy 10 @ 6', 'ben sell 10 @ 6'], code)
+    await close(test, code)
+  }
+  // The third and the second are paid at the same moment.
+  for (const [code, after] of [
+    [1_000_004, 60_000],
+    [1_000_001, 60_000],
+    [1_000_003, 60_000],
+    [1_000_002, 0],
+  ]) {
+    test.now += after as number
+    await resolve(test, code as MarketCode, 'yes')
+    await test.exchange.drain()
+  }
+  const codes = (rows: readonly Settlement[]) => rows.map(({ event_id }) => Number(event_id) - 1_000_000)
+  for (const limit of [1, 2, 3, 1000]) {
+    t.same(codes(await whole<Settlement>(app, 'asha/settlements', limit)), [3, 2, 1, 4], `by ${limit}`)
+  }
+  const found = async (query: string) =>
+    codes((await page<Settlement>(app, `asha/settlements?${query}`)).rows)
+  t.same(await found(`from=${START + 120_000}`), [3, 2, 1])
+  t.same(await found(`from=${START + 120_000}&to=${START + 180_000}`), [1])
+  t.same(await found('event_id=1000004&limit=1'), [4], 'one event, however many came later')
+  t.same(await found(`event_id=1000004&from=${START + 120_000}`), [])
+  t.same(await found(`event_id=1000004&cursor=${START + 60_000}-1000004`), [], 'nothing comes after it')
+})
+
 const AHEAD = [
   { left: 1060, paysBack: 60 },
   { left: 20, paysBack: 20 },
@@ -279,7 +311,7 @@ t.test('an invalid cursor and an unknown user are refused', async t => {
     return { name: path, path: `/portfolio/${path}`, status, answer: refusal(status, message) }
   }
   const odd = ['', '5', '-', '5-', '-5', '5-5-5', '5-x', '1e3-1', '%205-1', '9999999999999999-1', "1-1'--"]
-  const codes = ['', '5', '1e6', '10000010', 'abcdefg', '-000001', '1000001%20']
+  const codes = ['', '5', '1000001', '-1000001', '5-', '5-10000010', '5-abcdefg', '5-1000001%20', '5--000001']
   const empty = (path: string, message: string, additional: object): Scenario => {
     const answer = { status: true, code: 200, message, additional: { ...additional, next_cursor: null } }
     return { name: path, path: `/portfolio/${path}`, status: 200, answer }
@@ -291,12 +323,13 @@ t.test('an invalid cursor and an unknown user are refused', async t => {
       row(`asha/statement?limit=${limit}`, 422, 'limit: Expected 1 to 1000'),
       row(`asha/settlements?limit=${limit}`, 422, 'limit: Expected 1 to 1000'),
     ]),
+    row('asha/settlements?event_id=1000009', 404, 'Event not found'),
     ...['cora', 'Asha', 'house', 'external', 'escrow:1000001', '3', '%00'].flatMap(user => [
       row(`${user}/statement`, 404, 'User not found'),
       row(`${user}/settlements`, 404, 'User not found'),
     ]),
     empty('asha/settlements', 'Settlements fetched successfully', { settlements: [] }),
     empty('asha/statement?cursor=0-0', 'Statement fetched successfully', { entries: [] }),
-    empty('asha/settlements?cursor=1000001', 'Settlements fetched successfully', { settlements: [] }),
+    empty('asha/settlements?cursor=5-1000001', 'Settlements fetched successfully', { settlements: [] }),
   ])
 })

@@ -5,8 +5,6 @@ import { account } from '../account.js'
 import { exchange } from '../exchange-client.js'
 import { userId } from '../session.js'
 
-const FETCHED_MAX = 1000
-
 /** The user’s settlement in a market; `none` without contracts in it, undefined while it is not known. */
 export type OwnSettlement = Settlement | 'none' | undefined
 
@@ -21,11 +19,9 @@ export function useOwnSettlement(eventId: string, status: Market['status']): Own
   useEffect(() => {
     settlement.value = undefined
     if (!hasAccount || name === undefined || (status !== 'settled' && status !== 'voided')) return
-    exchange.fetchSettlements({ userid: name, limit: FETCHED_MAX }).then(
-      found => {
-        const own = found.find(({ event_id }) => event_id === eventId)
-        // Beyond the fetched ones there may be another.
-        settlement.value = own ?? (found.length < FETCHED_MAX ? 'none' : undefined)
+    exchange.fetchSettlements({ userid: name, event_id: eventId }).then(
+      ([own]) => {
+        settlement.value = own ?? 'none'
       },
       // The result is shown all the same.
       () => {},

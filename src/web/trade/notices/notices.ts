@@ -83,8 +83,8 @@ async function findSettlement(userid: string, eventId: string) {
   // Contracts are sold far more often than events end.
   const { status } = await exchange.fetchMarket(eventId)
   if (!OVER.has(status)) return undefined
-  const settlements = await exchange.fetchSettlements({ userid })
-  return settlements.find(({ event_id }) => event_id === eventId)
+  const [settlement] = await exchange.fetchSettlements({ userid, event_id: eventId })
+  return settlement
 }
 
 function openSocket(): Socket {

@@ -10,7 +10,7 @@ import type { List } from './list.js'
 import { MarketAndTime, timeColumn } from './list-cells.jsx'
 import { Gain } from './list-sum.jsx'
 
-/** The user’s settlements, by event. */
+/** The user’s settlements. */
 export const SETTLEMENTS: List<Settlement> = {
   name: 'settlements',
   columns: [
@@ -51,7 +51,7 @@ export const SETTLEMENTS: List<Settlement> = {
     },
     timeColumn(({ settledAt }) => settledAt),
   ],
-  load: loadSettlements,
+  load: (userid, from, limit) => exchange.fetchSettlements({ userid, from, limit }),
   idOf: ({ event_id }) => event_id,
   eventOf: ({ event_id }) => event_id,
   sum: { label: t.gain, of: ({ result }) => result },
@@ -123,12 +123,4 @@ export const TRANSACTIONS: List<StatementEntry> = {
     [t.tradeId, ({ trade_id }) => trade_id],
   ],
   empty: t.noTransactions,
-}
-
-/** Settlements are listed by event, so that a period is cut out here. */
-async function loadSettlements(userid: string, from: number | undefined, limit: number) {
-  const wanted = from === undefined ? limit : Math.max(limit, 1000)
-  const found = await exchange.fetchSettlements({ userid, limit: wanted })
-  const fitting = found.filter(({ settledAt }) => from === undefined || Date.parse(settledAt) >= from)
-  return fitting.toSorted((a, b) => (a.settledAt < b.settledAt ? 1 : -1)).slice(0, limit)
 }

@@ -14,6 +14,8 @@ import { rangeOf, statementOf, yearsUntil } from './statement.js'
 import { SettledInYear, StatementSums } from './statement-sums.jsx'
 
 const DAY = new Intl.DateTimeFormat(locale, { timeZone, day: 'numeric', month: 'long', year: 'numeric' })
+/** Settlements of a year at most; the API has the rest. */
+const SETTLEMENTS_MAX = 10_000
 
 interface Loaded {
   readonly year: number
@@ -75,6 +77,9 @@ function Body({ loaded, isEmpty }: { readonly loaded: Loaded | undefined; readon
     <>
       <StatementSums statement={statement} />
       <SettledInYear settlements={loaded.settlements} />
+      {loaded.settlements.length === SETTLEMENTS_MAX && (
+        <p class="list-sum faint">{t.newestLoaded(SETTLEMENTS_MAX)}</p>
+      )}
     </>
   )
 }
@@ -109,16 +114,8 @@ function useYear(name: string, year: number) {
 async function load(userid: string, year: number): Promise<Loaded> {
   const { from, to } = rangeOf(year, nowMs())
   const performance = await exchange.fetchPerformance({ userid, from, to, points: 2 })
-  const all = await exchange.fetchSettlements({ userid })
-  const settlements = all.filter(({ settledAt }) => {
-    const at = Date.parse(settledAt)
-    return at >= from && at < to
-  })
-  return {
-    year,
-    performance,
-    settlements: settlements.toSorted((a, b) => (a.settledAt < b.settledAt ? -1 : 1)),
-  }
+  const settlements = await exchange.fetchSettlements({ userid, from, to, limit: SETTLEMENTS_MAX })
+  return { year, performance, settlements: settlements.toReversed() }
 }
 
 function yearIn(search: string, years: readonly number[]): number {
