@@ -113,6 +113,8 @@ export interface ReplaceOrder {
   /** The quantity of the old order that must still rest; otherwise nothing is replaced. */
   readonly remaining: QuantityLots
   readonly order: CreateOrder
+  /** Set if the desk has compared the new order with `min_bet`; in older journals the engine does. */
+  readonly isMinChecked?: true
   /** Money and contracts that the desk holds and locks beyond those of the old order. */
   readonly extraHold: Amount
   readonly extraCovered: QuantityLots

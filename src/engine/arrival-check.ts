@@ -1,6 +1,6 @@
 import { wouldTake } from '../core/book/matching.js'
 import type { OrderBook } from '../core/book/order-book.js'
-import type { Admission, CreateOrder } from '../core/command.js'
+import type { Admission, CreateOrder, ReplaceOrder } from '../core/command.js'
 import type { MarketStatus, MarketTerms } from '../core/market.js'
 import { betRefusal, statusRefusal } from '../core/market.js'
 import type { Refusal } from '../core/order.js'
@@ -33,9 +33,14 @@ export function refusalOf(order: CreateOrder, { terms, status, book, at }: Arriv
 
 /**
  * Returns the refusal of an order that is to replace another. The desk alone compares it with `min_bet`: what
- * is filled of the order before counts, and the engine does not know it.
+ * is filled of the order before counts, and the engine does not know it. A replacement of an older journal is
+ * decided as it was then.
  */
-export function replacementRefusal(order: CreateOrder, arrival: Arrival): Refusal | undefined {
+export function replacementRefusal(
+  { order, isMinChecked }: Pick<ReplaceOrder, 'order' | 'isMinChecked'>,
+  arrival: Arrival,
+): Refusal | undefined {
+  if (isMinChecked === undefined) return refusalOf(order, arrival)
   return refusalOf(order, { ...arrival, terms: { ...arrival.terms, minBet: NOTHING } })
 }
 

@@ -116,10 +116,11 @@ export class ShardMarket {
   }
 
   /** Replaces an order by a new one if it still is as the client saw it; otherwise rejects the new one. */
-  replace({ number, remaining, order }: ReplaceOrder, at: TimeMs, postings: Postings): void {
+  replace(command: ReplaceOrder, at: TimeMs, postings: Postings): void {
+    const { number, remaining, order } = command
     const slot = this.book.find(number)
     const isUnchanged = slot !== NO_SLOT && this.book.lotsAt(slot) === remaining
-    const refusal = replacementRefusal(order, this.#at(at)) ?? (isUnchanged ? undefined : 'order_changed')
+    const refusal = replacementRefusal(command, this.#at(at)) ?? (isUnchanged ? undefined : 'order_changed')
     if (refusal !== undefined) {
       this.#outbox.rejected(order.number, order.account, refusal)
       return

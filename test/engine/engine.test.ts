@@ -2,9 +2,9 @@ import t from 'tap'
 import { BrokenInvariant } from '../../src/core/assert.js'
 import type { BatchOutcome, EngineEvent } from '../../src/core/engine-event.js'
 import type { MarketCode, OrderNumber, TimeMs } from '../../src/core/units.js'
-import { lots } from '../../src/core/units.js'
+import { amount, lots } from '../../src/core/units.js'
 import type { DeskOrder } from '../fixtures/naive/engine-desk.js'
-import { EngineDesk } from '../fixtures/naive/engine-desk.js'
+import { EngineDesk, MARKET } from '../fixtures/naive/engine-desk.js'
 
 const CASH = 100_000
 /** More items than V8 passes to one call on a stack of usual size. */
@@ -198,6 +198,25 @@ t.test('orders that end early', async t => {
     const exact = trade(desk, 'bala yes 1 @ 510', { timeInForce: 'FOK', makersMax: 1 })
     t.same(cancelled(exact), [])
   })
+
+  t.test(
+    'an amendment of an older journal is compared with the minimum of its arrival, a later one is not',
+    async t => {
+      for (const isOlder of [true, undefined]) {
+        const desk = openDesk()
+        const number = desk.place({ user: 'anna', side: 'yes', quantity: 10, price: 500 })
+        desk.commit()
+        const terms = { minBet: amount(5000) }
+        desk.send({ type: 'EDIT_MARKET', id: 'edit', market: MARKET, terms, listing: {} })
+        desk.replace(number, { price: 499, quantity: 10, ...(isOlder && { isOlder }) })
+        const outcome = desk.commit()
+        const refused = told(outcome, 'order_rejected').map(({ reason }) => reason)
+        t.same(refused, isOlder ? ['bet_below_min'] : [])
+        t.same(cancelled(outcome), isOlder ? [] : [`${number} 10 order_replaced`])
+        t.same(desk.balance('anna'), { cash: CASH, held: isOlder ? 5000 : 4990 })
+      }
+    },
+  )
 
   t.test('a user trades with themselves only if they ask for it', async t => {
     const desk = openDesk()

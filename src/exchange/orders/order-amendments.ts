@@ -160,6 +160,7 @@ export class OrderAmendments {
       number: old.number,
       remaining: ahead.rest,
       order: command,
+      isMinChecked: true,
       extraHold,
       extraCovered,
     }
