@@ -24,28 +24,40 @@ const PROGRESS = 20_000
 
 type Say = (line: string) => unknown
 
-/** The modes under test, and the flags of their servers; limits would refuse most of it. */
-const MODES: Readonly<Record<'open' | 'jwt', readonly string[]>> = {
+type Mode = 'open' | 'jwt' | 'accounts'
+
+/** The modes under test, and the flags of their servers; with limits most of it is refused. */
+const MODES: Readonly<Record<Mode, readonly string[]>> = {
   open: [],
   jwt: [...JWT_FLAGS, '--rate-limits', 'off'],
+  accounts: [
+    '--auth',
+    'accounts',
+    '--sign-up',
+    'open',
+    '--rate-limits',
+    'on',
+    '--trusted-proxy',
+    '127.0.0.1',
+  ],
 }
 
 /**
  * Sends nonsensical requests and frames to the real server: generated from the documents, and with
- * bytes changed, with valid and forged tokens; half of them in the mode `open`, half in `jwt`. Returns true
+ * bytes changed, with valid and forged tokens; a third of them in each mode, in `accounts` with limits. Returns true
  * if it gave only documented responses, survived, and kept all money. The seed reproduces what is sent,
  * except for order ids and the operator's key, which the exchange generates.
  */
 export async function proveFuzz(requests: number, say: Say): Promise<boolean> {
   const dice = new Dice(seedOfEnvironment())
   let isWhole = true
-  for (const mode of ['open', 'jwt'] as const) {
-    if (!(await fuzzIn(mode, Math.ceil(requests / 2), dice, say))) isWhole = false
+  for (const mode of ['open', 'jwt', 'accounts'] as const) {
+    if (!(await fuzzIn(mode, Math.ceil(requests / 3), dice, say))) isWhole = false
   }
   return isWhole
 }
 
-async function fuzzIn(mode: 'open' | 'jwt', requests: number, dice: Dice, say: Say): Promise<boolean> {
+async function fuzzIn(mode: Mode, requests: number, dice: Dice, say: Say): Promise<boolean> {
   const ends: (() => unknown)[] = []
   say(`${requests} requests in the mode ${mode}, RAAY_SEED=${dice.seed}`)
   const wrong: string[] = []
@@ -54,7 +66,7 @@ async function fuzzIn(mode: 'open' | 'jwt', requests: number, dice: Dice, say: S
     const flags = ['--shards', '2', ...MODES[mode]]
     const server = await spawnTestServer({ teardown: end => ends.unshift(end) }, { flags })
     const codes = [await server.client.createEvent(), await server.client.createEvent()] as const
-    const fuzz = new Fuzz(server, dice, codes)
+    const fuzz = new Fuzz(server, dice, codes, mode)
     for (let sent = 0; sent < requests && wrong.length < SHOWN_MAX; sent += TOGETHER) {
       wrong.push(...(await fuzz.round(seen)))
       if ((sent + TOGETHER) % PROGRESS === 0)
@@ -82,8 +94,9 @@ const TOKENS = [
   hs256Token('ada', {}, { header: { alg: 'none' } }),
   ...[`rk_${'x'.repeat(43)}`, 'x'.repeat(20), 'x'.repeat(5000), 'a.b.c'],
 ] as const
-/** Those that a WebSocket opens with. */
+/** Those that a WebSocket opens with; exchanges with accounts know none of them. */
 const SOCKET_TOKENS = [undefined, undefined, TOKENS[0], TOKENS[5]] as const
+const NO_TOKENS = [undefined] as const
 
 class Fuzz {
   readonly #server: SpawnedServer
@@ -91,11 +104,13 @@ class Fuzz {
   readonly #codes: readonly [string, ...string[]]
   readonly #grammar: RequestGrammar
   readonly #port: number
+  readonly #socketTokens: readonly [string | undefined, ...(string | undefined)[]]
   readonly #api = new DocumentedApi(JSON.parse(JSON.stringify(openApiDocument('1.2.3'))) as OpenApi)
   readonly #socket = new DocumentedSocket(JSON.parse(JSON.stringify(asyncApiDocument('1.2.3'))) as AsyncApi)
 
-  constructor(server: SpawnedServer, dice: Dice, codes: readonly [string, ...string[]]) {
+  constructor(server: SpawnedServer, dice: Dice, codes: readonly [string, ...string[]], mode: Mode) {
     this.#server = server
+    this.#socketTokens = mode === 'accounts' ? NO_TOKENS : SOCKET_TOKENS
     this.#dice = dice
     this.#codes = codes
     this.#grammar = new RequestGrammar(dice, codes, [readOperatorKey(server.data), ...TOKENS])
@@ -136,12 +151,14 @@ class Fuzz {
     return answers.flatMap(({ status, headers, body }) => {
       const isPacked = headers['content-encoding'] !== undefined
       const answer = { status, headers: new Headers(headers), text: body }
+      // Every answer shows the limits where they are on; the documents describe them at 429 alone.
+      if (status !== 429) for (const name of ['ratelimit', 'ratelimit-policy']) answer.headers.delete(name)
       return isPacked ? [] : this.#api.faultsIn(id, answer)
     })
   }
 
   async #frames(stream: Buffer): Promise<string[]> {
-    const connection = await openRawSocket(this.#port, this.#dice.oneOf(SOCKET_TOKENS))
+    const connection = await openRawSocket(this.#port, this.#dice.oneOf(this.#socketTokens))
     connection.write(stream)
     await this.#server.client.get('/healthz')
     await connection.end()

@@ -72,8 +72,10 @@ export class RequestGrammar {
     const oddHeader = dice.percent(5) ? dice.oneOf(HEADERS) : ''
     const body = operation.body === undefined ? undefined : this.#body(operation)
     const head = [
-      `${operation.method.toUpperCase()} ${prefix}${path}${this.#query(operation)} HTTP/1.1`,
+      `${operation.method.toUpperCase()} ${respelled(dice, prefix + path)}${this.#query(operation)} HTTP/1.1`,
       'Host: localhost',
+      // Counts only where limits are on, and this machine is a proxy: each client soon reaches its own.
+      `X-Forwarded-For: 10.0.${dice.between(0, 9)}.${dice.between(0, 99)}`,
       ...this.#headers(operation),
     ].join('\r\n')
     const text = `${head}\r\n${oddHeader}${withLength(dice, body)}`
@@ -158,5 +160,27 @@ function withLength(dice: Dice, body: string | undefined): string {
   const type = dice.percent(95) ? 'Content-Type: application/json\r\n' : ''
   const length = Buffer.byteLength(body)
   if (dice.percent(90)) return `${type}Content-Length: ${length}\r\n\r\n${body}`
-  return `${type}Transfer-Encoding: chunked\r\n\r\n${length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
+  return `${type}Transfer-Encoding: chunked\r\n\r\n${inChunks(dice, Buffer.from(body))}`
+}
+
+/** Divides a body into chunks: one, or up to a hundred of any lengths, some with extensions and trailers. */
+function inChunks(dice: Dice, body: Buffer): string {
+  const lengthMin = dice.percent(50) ? body.length : Math.ceil(body.length / 100)
+  let text = ''
+  for (let at = 0; at < body.length; ) {
+    const part = body.subarray(at, at + dice.between(lengthMin, Math.max(lengthMin, 50)))
+    const size = dice.percent(50) ? part.length.toString(16) : part.length.toString(16).padStart(6, '0')
+    text += `${size}${dice.percent(10) ? ';x=y' : ''}\r\n${part.toString('latin1')}\r\n`
+    at += part.length
+  }
+  // The whole request is written as bytes of UTF-8 later.
+  return `${Buffer.from(text, 'latin1').toString()}0\r\n${dice.percent(20) ? 'X: y\r\n' : ''}\r\n`
+}
+
+/** Writes some letters of a path percent-encoded, which changes nothing. */
+function respelled(dice: Dice, path: string): string {
+  if (!dice.percent(20)) return path
+  return path.replace(/(?<!%.?)[a-z]/g, letter =>
+    dice.percent(30) ? `%${letter.charCodeAt(0).toString(16)}` : letter,
+  )
 }
