@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Exchange } from '../exchange/exchange.js'
 import { archivesIn } from '../store/archive/archive-path.js'
@@ -7,6 +6,7 @@ import type { DataDirectory } from '../store/files/data-directory.js'
 import type { FilesMovedError } from '../store/files/file-places.js'
 import { FilePlaces } from '../store/files/file-places.js'
 import { journalPath } from '../store/files/journal-path.js'
+import { rescuePath } from '../store/files/rescue-path.js'
 
 export interface FileGuardOptions {
   readonly directory: DataDirectory
@@ -62,14 +62,10 @@ export class FileGuard {
     fail(moved)
   }
 
-  /**
-   * Copies tables and journal through an open connection: deleted files are lost when the process ends. The
-   * copy is made beside the data directory where that is gone itself.
-   */
+  /** Copies tables and journal through an open connection: deleted files are lost when the process ends. */
   async #rescue(): Promise<void> {
     const { directory, exchange, log } = this.#options
-    const folder = existsSync(directory.path) ? directory.path : dirname(directory.path)
-    const file = join(folder, `raay-rescued-${process.pid}.db`)
+    const file = rescuePath(directory.file)
     try {
       const sequence = await exchange.rescueTo(file)
       log.error({ file, sequence }, `everything that was acknowledged is in ${file}`)

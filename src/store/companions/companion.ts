@@ -1,7 +1,8 @@
-import { basename, dirname, join } from 'node:path'
+import { basename } from 'node:path'
 import type { Database } from '../database.js'
 import { checkpoint } from '../database.js'
 import { createPrivateFile } from '../files/private-files.js'
+import { rescuePath } from '../files/rescue-path.js'
 import { openCompanion } from './companion-database.js'
 import type { CompanionPlace } from './companion-fault.js'
 import { examineCompanion } from './companion-fault.js'
@@ -117,8 +118,7 @@ export class Companion implements CompanionWriter {
 
   /** Copies what is open, even if it no longer has a name, beside it; returns the copy. */
   rescue(): string {
-    const { path } = this.#place
-    const copy = join(dirname(path), `${basename(path, '.db')}-rescued-${process.pid}.db`)
+    const copy = rescuePath(this.#place.path)
     createPrivateFile(copy)
     this.#database.prepare('VACUUM INTO ?').run(copy)
     return copy
