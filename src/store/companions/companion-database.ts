@@ -58,7 +58,9 @@ function migrate(database: Database, { applicationId, migrations, chain }: Compa
       database.exec(`PRAGMA application_id = ${applicationId}; ${sql}`)
       database.pragma(`user_version = ${index + 1}`)
     }
-    if (version < migrations.length && chain !== undefined) sealRows(database, chain)
+    if (version < migrations.length && chain !== undefined) {
+      sealRows(database, chain, version === 0 ? 0 : 1)
+    }
   })()
 }
 

@@ -66,11 +66,15 @@ export function chainDecisions(database: Database, rules: ChainRules, watch: (ta
   }
 }
 
-/** Begins a chain with the rows that are there, or goes on after a migration. */
-export function sealRows(database: Database, rules: ChainRules): void {
+/**
+ * Begins a chain with the rows that are there, or goes on after a migration.
+ *
+ * @param first the number with which a chain begins: 0 only in a new file, since a mark of 0 lets it be missing
+ */
+export function sealRows(database: Database, rules: ChainRules, first: 0 | 1): void {
   const before = lastLink(database)
   const [number, link] =
-    before === undefined ? [0, Buffer.alloc(3 * HASH_BYTES)] : [before.number + 1, before.link]
+    before === undefined ? [first, Buffer.alloc(3 * HASH_BYTES)] : [before.number + 1, before.link]
   const sealed = linkAfter(link, number, stateOf(database, rules), NOTHING)
   database.prepare('INSERT INTO main.decisions VALUES (?, ?)').run(number, sealed)
 }

@@ -107,6 +107,26 @@ t.test(
   },
 )
 
+t.test('accounts of before there were chains must be there from the first start on', t => {
+  const directory = t.testdir()
+  const path = join(directory, 'access.db')
+  const database = openDatabase(path)
+  for (const migration of ACCESS_FILE.migrations.slice(0, 2)) database.exec(migration)
+  database.pragma(`application_id = ${ACCESS_FILE.applicationId}`)
+  database.pragma('user_version = 2')
+  database.exec(`INSERT INTO accounts (name, folded, handle, role, created_at)
+    VALUES ('asha', 'asha', x'01', 'admin', 1)`)
+  database.close()
+  const store = openAccounts(directory)
+  t.equal(store.file.doubt, undefined)
+  t.match(store.accounts.named('asha'), { role: 'admin' })
+  store.close()
+  t.equal(openAccounts(directory).file.doubt, undefined)
+  for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true })
+  isClosed(t, directory, /it is missing or empty/)
+  t.end()
+})
+
 t.test('without its mark, an exchange whose accounts are missing does not begin with none', t => {
   isClosed(t, t.testdir(), /it is missing or empty/)
   t.end()
@@ -203,6 +223,7 @@ t.test('moved while it runs, accounts are read and no longer changed, and can be
   t.equal(store.accounts.named('user1')?.name, 'user1')
   t.throws(() => decide(store, 2), { name: 'CompanionShutError' })
   const copy = store.file.rescue()
+  t.not(store.file.rescue(), copy, 'a second copy replaces none')
   store.close()
   for (const end of ['-wal', '-shm']) rmSync(join(directory, `access.db${end}`), { force: true })
   renameSync(copy, join(directory, 'access.db'))
