@@ -183,8 +183,8 @@ export class AccessStore {
   /** Deletes what has ended. Not at the start: the clock is judged when the exchange is open. */
   #sweep(): void {
     if (this.#watch() - this.#sweptAt < SWEEP_MS || this.file.doubt !== undefined) return
-    this.sessions.sweep()
-    this.#sweptAt = this.#watch()
+    // The rest of very many, for instance after a long stop, waits for the next second.
+    if (!this.sessions.sweep()) this.#sweptAt = this.#watch()
   }
 
   #countRefused(kind: AuditRefusal, address: string): void {

@@ -43,6 +43,8 @@ const PENDING_MAX = 5000
 const TEXT_LENGTH_MAX = 200
 /** Lines read for one page of a search; the page then ends, and its cursor goes on from there. */
 const SCANNED_MAX = 20_000
+/** Lines deleted together: those of acts cost a link of the chain each. */
+const PRUNED_MAX = 100
 /** Lines kept of each class, so that a flood of refusals pushes out no act. */
 const LINES_MAX = { acts: 100_000, refusals: 100_000 }
 
@@ -54,6 +56,7 @@ export class AuditLog {
   readonly #insert: Statement
   readonly #recount: Statement
   readonly #prune: Statement
+  readonly #count: Statement<number>
   readonly #page: Statement<AuditLine>
   readonly #counts: [acts: number, refusals: number]
   readonly #pending = new Map<string, Pending>()
@@ -74,10 +77,10 @@ export class AuditLog {
       `SELECT id, at, kind, name, made_by AS "by", address, detail, times
        FROM audit WHERE id < ? ORDER BY id DESC LIMIT ${SCANNED_MAX}`,
     )
-    const count = database
+    this.#count = database
       .prepare<unknown[], number>('SELECT count(*) FROM audit WHERE is_refusal = ?')
       .pluck()
-    this.#counts = [count.get(0) ?? 0, count.get(1) ?? 0]
+    this.#counts = [this.#count.get(0) ?? 0, this.#count.get(1) ?? 0]
   }
 
   /** Writes an act. Within a transaction it stands or falls with what it records. */
@@ -151,12 +154,20 @@ export class AuditLog {
   #write(isRefusal: 0 | 1, kind: string, entry: AuditEntry, at: number, times: number): number {
     const { name, by, address, detail } = shortened(entry)
     const { lastInsertRowid } = this.#insert.run(isRefusal, at, kind, name, by, address, detail, times)
-    const excess = ++this.#counts[isRefusal] - this.#linesMax[isRefusal]
-    // A tenth at once, so that not every line at the limit costs a deletion.
-    if (excess > this.#linesMax[isRefusal] / 10) {
-      this.#counts[isRefusal] -= this.#prune.run(isRefusal, excess).changes
-    }
+    this.#counts[isRefusal]++
+    this.#pruneOldest(isRefusal)
     return Number(lastInsertRowid)
+  }
+
+  /** Deletes the oldest lines of a class above its limit: some together, but few, for each is chained. */
+  #pruneOldest(isRefusal: 0 | 1): void {
+    const linesMax = this.#linesMax[isRefusal]
+    const step = Math.min(PRUNED_MAX, linesMax / 10)
+    if (this.#counts[isRefusal] - linesMax < step) return
+    // Counted once more: lines whose transaction failed were counted, and are not there.
+    const count = this.#count.get(isRefusal) ?? 0
+    const excess = Math.min(count - linesMax, 2 * step)
+    this.#counts[isRefusal] = excess < step ? count : count - this.#prune.run(isRefusal, excess).changes
   }
 }
 

@@ -48,6 +48,8 @@ const LIVES = {
   operator: { idleMs: DAY_MS / 2, totalMs: DAY_MS },
 }
 const SESSIONS_MAX = 20
+/** Idle sessions deleted at once. */
+const SWEPT_MAX = 500
 const BROWSER_LENGTH_MAX = 200
 
 /**
@@ -151,12 +153,19 @@ export class Sessions {
       .all(account, kept)
   }
 
-  /** Deletes sessions that nobody has used for so long that they have ended. */
-  sweep(): void {
+  /**
+   * Deletes sessions that nobody has used for so long that they have ended, a bounded number: each costs a
+   * link of the chain of decisions. Returns true if there may be more.
+   */
+  sweep(): boolean {
     const { database, now, endings } = this.#context
-    const ended = database.transaction(() => {
+    const { ended, isMore } = database.transaction(() => {
       const idle = database
-        .prepare<unknown[], string>("DELETE FROM sessions WHERE last_used_at <= ? RETURNING 'session:' || id")
+        .prepare<unknown[], string>(
+          `DELETE FROM sessions WHERE id IN
+             (SELECT id FROM sessions WHERE last_used_at <= ? LIMIT ${SWEPT_MAX})
+           RETURNING 'session:' || id`,
+        )
         .pluck()
         .all(now() - LIVES.account.idleMs)
       const { idleMs, totalMs } = LIVES.operator
@@ -167,9 +176,13 @@ export class Sessions {
         )
         .pluck()
         .all(now() - idleMs, now() - totalMs)
-      return [...idle, ...operators, ...this.#deleteOpened()]
+      const ended = [...idle, ...operators, ...this.#deleteOpened()]
+      return { ended, isMore: idle.length === SWEPT_MAX }
     })()
+
+    // After this point the sessions are gone from the disk.
     endings.report(ended)
+    return isMore
   }
 
   /** Deletes the sessions whose opener has ended, as part of the caller's transaction. */

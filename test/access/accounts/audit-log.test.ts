@@ -72,6 +72,39 @@ t.test('the newest lines stay; refusals push out no acts', async t => {
   t.equal(refusals[0]?.name, 'n499')
 })
 
+t.test('a line at the limit deletes few others, also where far too many are kept', async t => {
+  const { audit, database, clock } = openLog(t, { acts: 2000, refusals: 20 })
+  const insert = database.prepare("INSERT INTO audit VALUES (?, 0, ?, 'sign_in', 'asha', 'asha', '', '', 1)")
+  database.transaction(() => {
+    for (let id = 1; id <= 3000; id++) insert.run(id, clock.now)
+  })()
+  const log = new AuditLog(database, () => clock.now, { acts: 2000, refusals: 20 })
+  const count = database.prepare<unknown[], number>('SELECT count(*) FROM audit').pluck()
+  const counts = database.transaction(() =>
+    Array.from({ length: 400 }, () => {
+      log.write('sign_in', entry())
+      return count.get() ?? 0
+    }),
+  )()
+  const deleted = counts.map((now, index) => (index === 0 ? 3000 : (counts[index - 1] ?? 0)) + 1 - now)
+  t.ok(Math.max(...deleted) <= 200, `${Math.max(...deleted)} at once`)
+  t.ok((counts.at(-1) ?? 0) < 2100, 'all that are too many go')
+  t.ok(Math.min(...counts) >= 2000)
+  t.equal(audit.list({ limit: 1 }).lines.length, 1)
+})
+
+t.test('lines that did not reach the disk push out no others', async t => {
+  const { audit, database, lines } = openLog(t)
+  audit.write('sign_in', entry())
+  const failing = database.transaction(() => {
+    audit.write('sign_in', entry())
+    throw new Error('no')
+  })
+  for (let times = 0; times < 50; times++) t.throws(failing)
+  audit.write('sign_in', entry())
+  t.equal(lines().length, 2)
+})
+
 t.test('forged names and addresses fill neither memory nor lines without bound', async t => {
   const { audit, lines } = openLog(t)
   for (let index = 0; index < 12_000; index++) {

@@ -33,6 +33,26 @@ t.test('a session gives the rights of its account, until it is idle or old', asy
   t.ok(ended.includes(`session:${idle.id}`), 'and its sockets close')
 })
 
+t.test('very many sessions that have ended are deleted in portions', async t => {
+  const { store, clock, account, ended } = openAccessRoom(t)
+  const rows = store.file.prepare(
+    `INSERT INTO sessions (hash, account, created_at, last_used_at, address, browser)
+     VALUES (?, 1, 0, 0, '', '')`,
+  )
+  account('asha')
+  store.file.transaction(() => {
+    for (let number = 0; number < 1200; number++) rows.run(`hash ${number}`)
+  })()
+  store.beat()
+  t.equal(ended.length, 500)
+  store.beat()
+  store.beat()
+  t.equal(ended.length, 1200)
+  clock.now += HOUR
+  store.beat()
+  t.equal(new Set(ended).size, 1200, 'each once')
+})
+
 t.test('the last use survives a restart, and is written once a minute, all together', async t => {
   const first = openAccessRoom(t)
   const { account, session } = await first.signedIn('asha')
