@@ -94,7 +94,7 @@ for (const [what, change, message] of CHANGES) {
 }
 
 for (const [what, change] of [
-  ['deleted', (data: string) => rmSync(data, { recursive: true })],
+  ['deleted', (data: string) => rmSync(data, { recursive: true, maxRetries: 5 })],
   ['moved', (data: string) => renameSync(data, `${data}-moved`)],
 ] as const) {
   t.test(

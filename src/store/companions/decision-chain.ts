@@ -69,7 +69,7 @@ export function chainDecisions(database: Database, rules: ChainRules, watch: (ta
 /**
  * Begins a chain with the rows that are there, or goes on after a migration.
  *
- * @param first the number with which a chain begins: 0 only in a new file, since a mark of 0 lets it be missing
+ * @param first the number with which a chain begins: 0 for a new file, which may be missing again
  */
 export function sealRows(database: Database, rules: ChainRules, first: 0 | 1): void {
   const before = lastLink(database)
