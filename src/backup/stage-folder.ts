@@ -24,8 +24,11 @@ export async function withStageFolder<Result>(
     createPrivateDirectory(folder)
     return await work(folder)
   } finally {
-    rmSync(folder, { recursive: true, force: true })
-    release()
+    try {
+      rmSync(folder, { recursive: true, force: true })
+    } finally {
+      release()
+    }
   }
 }
 
@@ -51,8 +54,11 @@ function lockedFolder(stage: string): { readonly folder: string; readonly releas
     if (lock === undefined) continue
     rmSync(folder, { recursive: true, force: true })
     const release = () => {
-      rmSync(folder + LOCK, { force: true })
-      lock.release()
+      try {
+        rmSync(folder + LOCK, { force: true })
+      } finally {
+        lock.release()
+      }
     }
     return { folder, release }
   }

@@ -1,4 +1,5 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
@@ -182,4 +183,17 @@ t.test('the copies of a process that was killed are deleted, those of one that w
   cpSync(there.stage, `${there.stage}-2`, { recursive: true })
   await there.test.restart()
   t.same(readdirSync(there.stage), ['notes'], 'by a start as well')
+})
+
+t.test('a file that nobody reads because the place for it fails ends no process', async t => {
+  const root = t.testdir({ 'in-the-way': '' })
+  const path = join(root, 'copy.db')
+  writeFileSync(path, 'plain')
+  const store = new DirectoryStore(join(root, 'in-the-way'))
+  const failed = t.rejects(store.putFile('raay.db', path), /EEXIST|ENOTDIR/)
+  rmSync(path)
+  await failed
+  // A stream that was opened nevertheless would fail in one of the next turns of the loop.
+  await readdir(root)
+  t.same(await readdir(root), ['in-the-way'])
 })

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream, rmSync } from 'node:fs'
+import { createWriteStream, rmSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createPrivateFile } from '../../store/files/private-files.js'
 import { syncPath } from '../../store/files/sync-path.js'
 import type { Bytes } from '../backup-store.js'
+import { fileContents } from '../stores/file-contents.js'
 import { encrypted } from './age-streams.js'
 import type { EncryptTask } from './encrypt-thread.js'
 import type { EncryptedFile } from './encrypted-file.js'
@@ -23,7 +24,7 @@ export async function encryptFile({ source, target, recipients }: EncryptTask): 
   rmSync(target, { force: true })
   createPrivateFile(target)
   try {
-    const contents = await encrypted(createReadStream(source), recipients)
+    const contents = await encrypted(fileContents(source), recipients)
     // Opens the file that is there: one that it created could appear after it was removed.
     await pipeline(Readable.from(counted(contents)), createWriteStream(target, { flags: 'r+' }))
     syncPath(target)

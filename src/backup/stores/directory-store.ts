@@ -8,6 +8,7 @@ import { freeBytesIn } from '../../store/disk-room.js'
 import { createPrivateDirectory, createPrivateFile } from '../../store/files/private-files.js'
 import { syncPath } from '../../store/files/sync-path.js'
 import type { BackupStore, Bytes, StoredFile } from '../backup-store.js'
+import { fileContents } from './file-contents.js'
 
 /** The suffix of a file that is being written. */
 const PARTIAL = '.partial'
@@ -59,7 +60,7 @@ export class DirectoryStore implements BackupStore {
   }
 
   async putFile(name: string, path: string): Promise<undefined> {
-    await this.put(name, createReadStream(path))
+    await this.put(name, fileContents(path))
   }
 
   async get(name: string): Promise<Bytes | undefined> {

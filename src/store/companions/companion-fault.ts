@@ -25,7 +25,8 @@ export type CompanionState =
   | { readonly kind: 'missing' }
   /** Foreign objects are those that Raay did not make in it. */
   | { readonly kind: 'sound'; readonly foreign: readonly string[] }
-  | { readonly kind: 'doubtful'; readonly fault: string }
+  /** With the error of a read that failed, which may say nothing about the file. */
+  | { readonly kind: 'doubtful'; readonly fault: string; readonly error?: unknown }
 
 /**
  * Reads a companion's file, its log first, and changes nothing. A connection of this process may have it
@@ -51,9 +52,9 @@ export function examineCompanion(place: CompanionPlace, kind: CompanionKind): Co
     return reading(path, database => stateOf(database, place, kind, marked))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return doubtful(
-      damageBehind(error) === undefined ? `it cannot be read (${reason})` : `it is damaged (${reason})`,
-    )
+    const fault =
+      damageBehind(error) === undefined ? `it cannot be read (${reason})` : `it is damaged (${reason})`
+    return { kind: 'doubtful', fault, error }
   }
 }
 

@@ -43,10 +43,19 @@ export function openDataDirectory(directory: string, use: DirectoryUse = 'exchan
   }
   if (use === 'demo') writeMark(join(path, DEMO_MARK))
   finishAnyRestore(path, lock)
-  withdrawAddress(path)
   const release = () => {
+    // Whatever fails, the directory is free afterwards.
+    try {
+      withdrawAddress(path)
+    } finally {
+      lock.release()
+    }
+  }
+  try {
     withdrawAddress(path)
+  } catch (error) {
     lock.release()
+    throw error
   }
   return { path, file: join(path, TABLES_FILE), lock: join(path, LOCK_FILE), release }
 }

@@ -5,6 +5,7 @@ import { SITE_FILE } from '../../site/site-schema.js'
 import { examineCompanion } from '../../store/companions/companion-fault.js'
 import { DecisionMark } from '../../store/companions/decision-mark.js'
 import type { Database } from '../../store/database.js'
+import { isPassing } from '../../store/database.js'
 import { companionBackupPath, companionPath } from '../../store/files/companion-files.js'
 import { idText } from '../../store/files/id-file.js'
 import { TABLES_FILE } from '../../store/files/journal-path.js'
@@ -13,6 +14,7 @@ import { JOURNAL_TABLE } from '../../store/journal.js'
 import { MIGRATIONS } from '../../store/schema.js'
 import { foreignObjects, objectsIn, objectsOf } from '../../store/schema-objects.js'
 import type { Checks } from '../checks.js'
+import { unreadable } from '../verify-error.js'
 
 /** Checks the files of accounts and of the site beside the tables or a backup, where they are. */
 export function checkCompanions(database: Database, checks: Checks): void {
@@ -25,6 +27,9 @@ export function checkCompanions(database: Database, checks: Checks): void {
     if (!existsSync(path)) continue
     const mark = isLive && companion === 'accounts' ? new DecisionMark(file) : undefined
     const state = examineCompanion({ path, exchange, mark }, kind)
+    if (state.kind === 'doubtful' && state.error !== undefined && isPassing(state.error)) {
+      throw unreadable(path, state.error)
+    }
     if (state.kind === 'doubtful') checks.add(companion === 'accounts' ? 'access' : 'site', () => state.fault)
     if (state.kind !== 'sound') continue
     for (const name of state.foreign)

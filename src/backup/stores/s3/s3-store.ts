@@ -1,5 +1,5 @@
-import { createReadStream } from 'node:fs'
 import type { BackupStore, Bytes, StoredFile } from '../../backup-store.js'
+import { fileContents } from '../file-contents.js'
 import type { S3Credentials, S3Place } from './s3-place.js'
 import { addressOf } from './s3-place.js'
 import type { Upload, UploadedPart, Ways } from './s3-requests.js'
@@ -67,7 +67,7 @@ export class S3Store implements BackupStore {
   }
 
   async putFile(name: string, path: string): Promise<undefined> {
-    await this.put(name, createReadStream(path))
+    await this.put(name, fileContents(path))
   }
 
   async get(name: string): Promise<Bytes | undefined> {
