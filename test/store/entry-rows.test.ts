@@ -35,6 +35,31 @@ t.test('a page after any statement line continues with exactly the lines before 
   }
 })
 
+t.test('a page of fills walks 10,000 lines at most, and says where the next one begins', async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  await test.playAll(['asha buy 1 @ 6', 'ben sell 1 @ 6'])
+  await test.close()
+  const [asha] = test.rows<{ number: number; last: number; top: number }>(
+    `SELECT number, last_entry AS last, (SELECT max(id) FROM entries) AS top FROM accounts
+     WHERE owner = 'user:asha'`,
+  )
+  const { number, last, top } = asha ?? { number: 0, last: 0, top: 0 }
+  // One more deposit than a page examines, each linked to the line before.
+  test.tamper(`WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 10001)
+    INSERT INTO entries (id, account, previous, sequence, line, at, kind, change, cash)
+    SELECT ${top} + i, ${number}, iif(i = 1, ${last}, ${top} + i - 1), 1000 + i, 0, 1, 'deposit', 1, 1 FROM n;
+    UPDATE accounts SET last_entry = ${top} + 10001 WHERE number = ${number}`)
+  const database = openReadOnly(test.file)
+  t.teardown(() => database.close())
+  const fills = new FillRows(database)
+  const first = fills.page(number as AccountNumber, {}, undefined, 5)
+  t.same(first, { rows: [], searchedTo: { sequence: 1002, line: 0 } })
+  const second = fills.page(number as AccountNumber, {}, first.searchedTo, 5)
+  t.equal(second.rows.length, 1)
+  t.equal(second.searchedTo, undefined)
+})
+
 t.test("a place that is no line of the user's leads nowhere", async t => {
   const test = await TestExchange.open(t)
   await test.create()

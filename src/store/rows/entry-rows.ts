@@ -88,8 +88,8 @@ export class EntryRows {
   }
 
   /**
-   * Reads a page of a user's lines of one kind after a place. The walk skips lines newer than the range, so
-   * it is bounded; without an upper bound, the page begins where the walk does.
+   * Reads a page of a user's lines of one kind after a place. The walk skips lines of other kinds and those
+   * newer than the range, so it is bounded.
    */
   pageOf<Row extends EntryPlace>(
     select: (walk: LinesWalk) => Row[],
@@ -98,13 +98,15 @@ export class EntryRows {
     before: EntryPlace | undefined,
     lengthMax: number,
   ): EntryPage<Row> {
-    const searchLengthMax = range.to === undefined ? Number.MAX_SAFE_INTEGER : SEARCH_LENGTH_MAX
-    const walk = { newest: this.newestBefore(account, before), ...boundsOf(range), searchLengthMax }
+    const walk = {
+      newest: this.newestBefore(account, before),
+      ...boundsOf(range),
+      searchLengthMax: SEARCH_LENGTH_MAX,
+    }
     const rows = select(walk)
-    const isCutShort = range.to !== undefined && rows.length < lengthMax
-    const { newest, from } = walk
-    const searchedTo = isCutShort ? this.#selectSearched.get({ newest, from, searchLengthMax }) : undefined
-    return { rows, searchedTo }
+    if (rows.length >= lengthMax) return { rows, searchedTo: undefined }
+    const { newest, from, searchLengthMax } = walk
+    return { rows, searchedTo: this.#selectSearched.get({ newest, from, searchLengthMax }) }
   }
 
   /**
