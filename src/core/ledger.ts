@@ -16,6 +16,9 @@ export const HOUSE = 3 as AccountNumber
 /** Users and escrows are numbered from here. */
 export const FIRST_FREE_ACCOUNT = 4 as AccountNumber
 
+/** The most money that users have together: ₹450 billion. */
+const PAID_IN_MAX = Math.floor(Number.MAX_SAFE_INTEGER / 2)
+
 /**
  * Money of one owner. `cash` and `held` are committed; `inFlight` is held for orders not yet decided;
  * `opening` is the pending starting money of a new account.
@@ -203,9 +206,12 @@ export class Ledger {
     }
   }
 
-  /** Returns true if the exchange can take this deposit: its total stays a safe integer. */
+  /**
+   * Returns true if the exchange can take this deposit: all deposits together stay below half of what is a safe
+   * integer. The other half is for the house: what it pays for a void is at most what all users have.
+   */
   canPayIn(value: Amount): boolean {
-    return Number.isSafeInteger(this.#payingIn + value - this.#account(EXTERNAL).cash)
+    return this.#payingIn + value - this.#account(EXTERNAL).cash <= PAID_IN_MAX
   }
 
   /** Counts a pending deposit, until `endPayIn`. */

@@ -66,7 +66,6 @@ t.test(
     await fillInSignIn(phone, 'asha', ASHAS)
     await phone.getByRole('link', { name: 'Will it rain?' }).click()
     await phone.locator('.buy-bar .button-yes').click()
-    await phone.getByRole('button', { name: 'Use a limit order' }).click()
     await phone.fill('#ticket-price', '6')
     await phone.fill('#ticket-quantity', '60')
     await phone.getByRole('button', { name: 'Buy 10 YES' }).click()

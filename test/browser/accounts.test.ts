@@ -31,10 +31,11 @@ t.test('a visitor looks at a market, signs up, and is back to trade', { skip: no
   t.equal(await page.evaluate('document.cookie'), '', 'no script can read the session')
 
   await bar.click()
-  // What ravi chose, a limit in contracts, is nothing to her.
-  const atMarket = page.getByRole('radio', { name: 'Market', checked: true })
-  await atMarket.waitFor({ state: 'attached' })
-  for (const choice of ['Limit', 'Contracts']) await page.locator('.segment', { hasText: choice }).click()
+  // What ravi chose, contracts, is nothing to her. The book is empty, so the ticket begins with a limit.
+  const inRupees = page.getByRole('radio', { name: '₹', checked: true })
+  await inRupees.waitFor({ state: 'attached' })
+  await page.getByRole('radio', { name: 'Limit', checked: true }).waitFor({ state: 'attached' })
+  await page.locator('.segment', { hasText: 'Contracts' }).click()
   await page.getByRole('button', { name: 'Buy 10 YES' }).click()
   await page.getByText('Placed: 10 YES resting at ₹5.00.').waitFor()
   await page.getByRole('button', { name: 'Close' }).click()
@@ -42,7 +43,8 @@ t.test('a visitor looks at a market, signs up, and is back to trade', { skip: no
   await page.getByRole('button', { name: 'Sign out' }).click()
   await bar.click()
   await page.getByRole('button', { name: 'Sign in to trade' }).waitFor()
-  await atMarket.waitFor({ state: 'attached' })
+  await inRupees.waitFor({ state: 'attached' })
+  await page.getByRole('radio', { name: 'Market', checked: true }).waitFor({ state: 'attached' })
   t.equal(page.url(), market)
   t.equal(await page.getByText('Your open orders').count(), 0)
   // Chromium reports what was refused.

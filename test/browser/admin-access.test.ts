@@ -100,9 +100,9 @@ t.test(
   { skip: noBrowser },
   async t => {
     const server = await startAccounts(t)
-    const password = 'a sentence of root'
+    const password = 'a sentence of meera'
     for (const [name, role] of [
-      ['root', 'admin'],
+      ['meera', 'admin'],
       ['asha', 'trader'],
     ]) {
       await server.client.post('/auth/users', { name, role, password })
@@ -111,7 +111,7 @@ t.test(
     const { url: invitation } = invited.body.additional as { readonly url: string }
     const browser = await startBrowser(t)
     const { page, complaints } = await openPage(browser, `${server.site}/sign-in#next=/admin/accounts`)
-    await fillInSignIn(page, 'root', password)
+    await fillInSignIn(page, 'meera', password)
 
     await page.getByRole('button', { name: 'Withdraw the invitation for ravi' }).click()
     await page.getByRole('heading', { name: 'Open invitations' }).waitFor({ state: 'detached' })

@@ -256,7 +256,7 @@ t.test('50 first orders of one user open one account, even across markets', asyn
 })
 
 t.test('no account is opened that would overflow exact integers', async t => {
-  const test = await openMarket(t, { startingBalance: 500_000_000_000 })
+  const test = await openMarket(t, { startingBalance: 300_000_000_000 })
   t.equal(test.endOf(await test.place('asha buy 1 @ 5')), 'resting 0')
   const before = test.journalled().length
   const answers = await Promise.all([test.tryPlace('ben buy 1 @ 5'), test.tryPlace('cora buy 1 @ 5')])

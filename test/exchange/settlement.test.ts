@@ -110,6 +110,24 @@ t.test('voiding refunds what each user paid in, from any market status', async t
   }
 })
 
+t.test('a void finds room for what the house pays, however much was deposited', async t => {
+  const test = await TestExchange.open(t)
+  const operator = new Operator(test)
+  await test.create()
+  await test.playAll(['ben sell 10 @ 1', 'asha buy 10 @ 1', 'cora buy 10 @ 9', 'asha sell 10 @ 9'])
+  await operator.transfer('asha withdrawal 1080 as w1')
+  const most = (Number.MAX_SAFE_INTEGER - 1) / 2 / 10_000
+  const room = Math.floor(most) - (3 * 1000 - 1080) - 1
+  t.match(await operator.transfer(`ben deposit ${room} as d1`), `deposit ${room},`)
+  t.equal(await operator.transfer('ben deposit 2 as d2'), 'accounts_full')
+  t.equal(await operator.resolve('void'), 'voided void')
+  await test.exchange.drain()
+  t.equal(test.money('cora'), 'cash 1000 held 0 available 1000', 'the house paid')
+  t.ok(test.exchange.moneyIsAllThere())
+  await test.restart()
+  t.ok(test.exchange.moneyIsAllThere())
+})
+
 t.test('users ahead in a voided market pay back, up to their available cash', async t => {
   const test = await TestExchange.open(t)
   const operator = new Operator(test)

@@ -104,14 +104,14 @@ t.test('a deposit opens the account of a new user, as a first order does', async
 t.test('deposits beyond exact integers are refused', async t => {
   const { test, operator } = await openDesk(t)
   t.equal(
-    await operator.transfer('asha deposit 900000000000 as t1'),
-    'deposit 900000000000, cash 900000001000',
+    await operator.transfer('asha deposit 450000000000 as t1'),
+    'deposit 450000000000, cash 450000001000',
   )
   const both = await Promise.all([
-    operator.transfer('asha deposit 719000000 as t2'),
-    operator.transfer('asha deposit 719000000 as t3'),
+    operator.transfer('asha deposit 359000000 as t2'),
+    operator.transfer('asha deposit 359000000 as t3'),
   ])
-  t.same(both, ['deposit 719000000, cash 900719001000', 'accounts_full'])
+  t.same(both, ['deposit 359000000, cash 450359001000', 'accounts_full'])
   t.equal(await operator.transfer('stranger deposit 1000000 as t4'), 'accounts_full')
   await test.exchange.drain()
   t.equal(test.money('stranger'), 'cash 1000 held 0 available 1000', 'the account alone was opened')

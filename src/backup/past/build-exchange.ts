@@ -14,7 +14,7 @@ import { journalPath } from '../../store/files/journal-path.js'
 import { syncPath } from '../../store/files/sync-path.js'
 import type { JournalRow } from '../../store/journal.js'
 import { migrate } from '../../store/migrate.js'
-import type { Report } from '../../verify/checks.js'
+import type { CheckName, Report } from '../../verify/checks.js'
 import { verifyFileInTwoThreads } from '../../verify/verify-file.js'
 import type { CompanionFile } from './history-source.js'
 import { RestoreError } from './restore-error.js'
@@ -37,6 +37,9 @@ export interface PastProgress {
 }
 
 /** An exchange that was built. */
+/** What `raay verify` checks of the companions. */
+const COMPANION_CHECKS: readonly CheckName[] = ['access', 'site']
+
 export interface BuiltExchange {
   readonly id: number
   readonly report: Report
@@ -69,7 +72,8 @@ export async function buildExchange(
   const report = await verifyFileInTwoThreads(file, progress => {
     if (progress.stage === 'journal') told({ stage: 'verifying', done: progress.done, total: upTo })
   })
-  if (!report.ok) throw new RestoreError(`the restored exchange is not in order: ${firstFinding(report)}`)
+  const finding = firstFinding(report)
+  if (finding !== undefined) throw new RestoreError(`the restored exchange is not in order: ${finding}`)
   sealFile(file)
   const idFile = new IdFile(file)
   idFile.write(id)
@@ -93,7 +97,11 @@ function createTables(file: string): number {
   }
 }
 
-function firstFinding({ checks }: Report): string {
-  const found = checks.find(({ result }) => result === 'broken')
-  return `${found?.name}: ${found?.findings[0]}`
+/**
+ * Returns the first finding about orders and money. Accounts and site come as they were found: with damaged
+ * ones the exchange starts all the same, closes them and says so.
+ */
+function firstFinding({ checks }: Report): string | undefined {
+  const found = checks.find(({ name, result }) => result === 'broken' && !COMPANION_CHECKS.includes(name))
+  return found && `${found.name}: ${found.findings[0]}`
 }
