@@ -207,8 +207,8 @@ export class Ledger {
   }
 
   /**
-   * Returns true if the exchange can take this deposit: all deposits together stay below half of what is a safe
-   * integer. The other half is for the house: what it pays for a void is at most what all users have.
+   * Returns true if the exchange can take this deposit: all deposits together stay below half of what is a
+   * safe integer. The other half is for the house: what it pays for a void is at most what all users have.
    */
   canPayIn(value: Amount): boolean {
     return this.#payingIn + value - this.#account(EXTERNAL).cash <= PAID_IN_MAX

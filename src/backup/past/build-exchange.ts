@@ -37,7 +37,7 @@ export interface PastProgress {
 }
 
 /** An exchange that was built. */
-/** What `raay verify` checks of the companions. */
+/** The checks of `raay verify` about companions. */
 const COMPANION_CHECKS: readonly CheckName[] = ['access', 'site']
 
 export interface BuiltExchange {
