@@ -7,6 +7,7 @@ import { prepareFile } from '../../src/exchange/recovery/recovery.js'
 import { Balances } from '../../src/shard/balances.js'
 import type { OpenRunner } from '../../src/shard/batch-runner.js'
 import { openRunner } from '../../src/shard/batch-runner.js'
+import { DecisionMark } from '../../src/store/companions/decision-mark.js'
 import { WriteLock } from '../../src/store/write-lock.js'
 
 const BATCH_LENGTH = 5000
@@ -45,6 +46,7 @@ export class Population {
     this.#file = file
     this.#now = startedAt
     prepareFile(file)
+    new DecisionMark(file).allowNone()
     const shared = { writeLock: new WriteLock(), balances: new Balances() }
     this.#shard = openRunner(file, shared, { index: 0, count: 1 })
   }

