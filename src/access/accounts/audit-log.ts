@@ -60,6 +60,8 @@ export class AuditLog {
   readonly #page: Statement<AuditLine>
   readonly #counts: [acts: number, refusals: number]
   readonly #pending = new Map<string, Pending>()
+  /** True if the last attempt to write refusals failed: then only `flush` tries again. */
+  #isStuck = false
 
   constructor(database: CompanionWriter, now: () => number, linesMax: typeof LINES_MAX = LINES_MAX) {
     this.#database = database
@@ -88,7 +90,10 @@ export class AuditLog {
     this.#write(0, kind, entry, this.#now(), 1)
   }
 
-  /** Counts a refusal. Equal ones of one minute become one line, written by the next `flush`. */
+  /**
+   * Counts a refusal. Equal ones of one minute become one line, written by the next `flush`. Never throws:
+   * without room on the disk a refusal is still that refusal, and the lines wait.
+   */
   count(kind: AuditRefusal, entry: AuditEntry): void {
     const short = shortened(entry)
     const key = JSON.stringify([kind, short.name, short.by, short.address, short.detail])
@@ -98,7 +103,10 @@ export class AuditLog {
       pending.times++
       return
     }
-    if (pending !== undefined || this.#pending.size >= PENDING_MAX) this.#writeAll(true)
+    if ((pending !== undefined || this.#pending.size >= PENDING_MAX) && !this.#isWritten(true)) {
+      if (pending !== undefined) pending.times++
+      return
+    }
     this.#pending.set(key, { kind, entry: short, at, id: undefined, times: 1, timesWritten: 0 })
   }
 
@@ -112,7 +120,7 @@ export class AuditLog {
     readonly lines: AuditLine[]
     readonly next: number | undefined
   } {
-    this.flush()
+    this.#isWritten(false)
     const words = q?.toLowerCase()
     const isWanted = (line: AuditLine) =>
       (kind === undefined || line.kind === kind) &&
@@ -129,12 +137,25 @@ export class AuditLog {
     return { lines, next: undefined }
   }
 
+  /** Writes the refusals; returns false if that fails, which the next `flush` reports. */
+  #isWritten(isEnd: boolean): boolean {
+    if (this.#isStuck) return false
+    try {
+      this.#writeAll(isEnd)
+      return true
+    } catch {
+      return false
+    }
+  }
+
   #writeAll(isEnd: boolean): void {
     if (this.#pending.size === 0) return
     const changed = [...this.#pending.values()].filter(({ times, timesWritten }) => times > timesWritten)
+    this.#isStuck = true
     const ids = this.#database.transaction(() => changed.map(pending => this.#writePending(pending)))()
 
     // After this point the lines are on disk.
+    this.#isStuck = false
     for (const [index, pending] of changed.entries()) {
       pending.id = ids[index]
       pending.timesWritten = pending.times

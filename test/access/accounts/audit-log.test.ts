@@ -105,6 +105,32 @@ t.test('lines that did not reach the disk push out no others', async t => {
   t.equal(lines().length, 2)
 })
 
+t.test('without room on the disk refusals are counted, and the log is read', async t => {
+  const { audit, clock, database, lines } = openLog(t, { acts: 100_000, refusals: 100_000 })
+  audit.count('scope_missing', entry())
+  t.equal(lines().length, 1)
+  database.pragma('max_page_count = 1')
+  const long = 'x'.repeat(200)
+  for (let index = 0; index < 6000; index++) {
+    audit.count('scope_missing', entry({ name: `${index}`, detail: long }))
+  }
+  for (let times = 0; times < 3; times++) {
+    clock.now += MINUTE
+    audit.count('scope_missing', entry())
+  }
+  t.equal(lines().length, 1, 'what is on disk is shown')
+  t.throws(() => audit.flush(), { code: 'SQLITE_FULL' }, 'the rounds of the server report it')
+  database.pragma('max_page_count = 1000000')
+  audit.flush()
+  const kept = audit.list({ q: 'asha', limit: 10 }).lines
+  t.equal(
+    kept.reduce((sum, { times }) => sum + times, 0),
+    4,
+    'nothing of the first kind is lost',
+  )
+  t.ok(lines({ limit: 10_000 }).length <= 5000, 'and memory has a bound')
+})
+
 t.test('forged names and addresses fill neither memory nor lines without bound', async t => {
   const { audit, lines } = openLog(t)
   for (let index = 0; index < 12_000; index++) {
