@@ -307,6 +307,19 @@ t.test('a first visit begins with what happens next', async t => {
   t.same(world.announced, [4])
 })
 
+t.test('a notification that throws ends no later notice', async t => {
+  const { world, feed, seen } = browserOf([], undefined)
+  world.announced.push = () => {
+    throw new TypeError('Illegal constructor')
+  }
+  feed.hear(message({ type: 'snapshot' }, 0))
+  for (const [place, body] of [...pairOf, ...pairOf].entries()) {
+    feed.hear(message(body, 1 + place))
+    await turn()
+  }
+  t.same(seen(), [4, 2])
+})
+
 t.test('a later visit reads what it missed, in parts, beside what arrives meanwhile, each once', async t => {
   const all = [...pairOf, ...pairOf, ...pairOf, ...pairOf]
   const { world, feed, seen } = browserOf(all, { seq: 2, seenSeq: 2, notices: [] }, 1)

@@ -20,8 +20,9 @@ export function announce(notice: Notice): void {
   const settings = noticeSettings.peek()
   if (!settings[groupOf(notice)]) return
   toasts.value = withToast(toasts.peek(), notice)
-  if (document.hidden && settings.browser) notifyBrowser(notice)
   if (settings.sound) playTone()
+  // Last, since browsers of Android throw at it.
+  if (document.hidden && settings.browser) notifyBrowser(notice)
 }
 
 /** Takes a toast from the screen. */

@@ -91,7 +91,15 @@ export class NoticeFeed {
     if (this.#isOver) return
     this.#taken = message.user_seq
     for (const notice of notices) this.#made.push(notice)
-    if (!isMissed) for (const notice of notices) announce(notice)
+    if (!isMissed) {
+      for (const notice of notices) {
+        try {
+          announce(notice)
+        } catch {
+          // Some browsers throw at a notification or a sound; the bell has the notice all the same.
+        }
+      }
+    }
     // A page that ended between a fill and its order would say nothing of the fill.
     if (maker.isBetween) return
     store(addTo(load() ?? emptyLog(message.user_seq - 1), message.user_seq, this.#made))
