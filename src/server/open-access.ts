@@ -69,7 +69,7 @@ export async function openAccess(
     },
     addressGroup: networkKey,
   })
-  if (access.mode !== 'accounts') warnOfIdle(finder, access.mode, log)
+  adviseAtStart(live, finder, log)
   return {
     access: new Access({
       mode: access.mode,
@@ -116,6 +116,15 @@ function writeWaiting(store: AccessStore, log: Logger): void {
     store.beat()
   } catch (error) {
     log.error({ err: error }, 'the audit log of access cannot be written')
+  }
+}
+
+/** Says what the mode means for credentials that exist, or for the money of new accounts. */
+function adviseAtStart({ current }: LiveConfig, store: AccessStore, log: Logger): void {
+  const { mode } = current.access
+  if (mode !== 'accounts') warnOfIdle(store, mode, log)
+  else if (current.startingBalance === 0) {
+    log.info('new accounts have ₹0: deposit money to them, or start with --starting-balance')
   }
 }
 

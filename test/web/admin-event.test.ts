@@ -251,7 +251,7 @@ Will Agra win?,By the board.,,2020-01-01 10:00,20000
         'Same question as row 3.',
         '1000001',
         'Rules: Say when it resolves YES, when NO and when it is void.',
-        'Closes: Choose a date and time.',
+        'Closes: Write it as 2026-11-29 19:00, or with its zone as 2026-11-29T19:00+05:30.',
         'Closes: Closes must be after Opens.',
         'Use at least one letter or digit.',
       ],
@@ -260,6 +260,27 @@ Will Agra win?,By the board.,,2020-01-01 10:00,20000
       const read = readBulk(csv, [], NOW)
       return 'fault' in read ? read.fault : undefined
     }
+    const rowOf = (end: string, bet = '5') => {
+      const read = readBulk(`${head}\nWill Una win?,By the board.,,${end},${bet}`, [], NOW)
+      return 'rows' in read ? read.rows[0] : undefined
+    }
+    for (const end of [
+      '2026-11-29 07:00 PM',
+      '2026-11-31 19:00',
+      '2026-11-31T19:00Z',
+      '2026-11-29 19:00 IST',
+    ]) {
+      t.match(rowOf(end)?.fault, /^Closes: Write it as/, end)
+    }
+    for (const end of ['2026-11-29 19:00Z', '2026-11-29T19:00:00Z', '2026-11-30 00:30 +0530']) {
+      t.equal(rowOf(end)?.request?.end_date, '2026-11-29T19:00:00.000Z', end)
+    }
+    t.equal(
+      rowOf('2026-11-29 19:00', '1,00,000')?.fault,
+      '7 fields for 5 columns. Quote values that contain commas, such as "1,00,000".',
+    )
+    t.equal(rowOf('2026-11-29 19:00', '"1,000"')?.request?.min_bet, 1000)
+    t.equal(rowOf('2026-11-29 19:00', '5,,')?.request?.min_bet, 5, 'empty cells at the end say nothing')
     t.match(faultOf(`${head},colour\na,b,c,2026-11-29 22:00,1,red`), /Unknown column “colour”/)
     t.match(faultOf('title,end_date\na,2026-11-29 22:00'), /“description” is missing/)
     t.match(faultOf(head), /no rows/)

@@ -85,6 +85,13 @@ t.test('an order at market never rests, and is refused where it could not be pai
   const draft = atMarket(BUY, { ...AROUND, power: poor })
   t.equal(faultOf(draft, TERMS, poor)?.words, 'Available ₹30.00; this order needs ₹62.00.')
   t.equal(faultOf(draft, TERMS, poor)?.fixes?.[0]?.lots, 483)
+  const penniless = { ...RICH, moneyUnits: 0, isPenniless: true }
+  t.match(faultOf(draft, TERMS, penniless)?.words, /Ask the operator for money/)
+  t.match(
+    faultOf(draft, TERMS, { ...penniless, isPenniless: false })?.words,
+    /^Available ₹0/,
+    'held by orders',
+  )
 })
 
 t.test('an amount at market is one that the worst price for all of it fits', async t => {

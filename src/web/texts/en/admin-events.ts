@@ -208,6 +208,9 @@ export const en = {
     twice: (line: string) => `Same question as row ${line}.`,
     unknownColumn: (name: string) => `Unknown column “${name}”.`,
     noColumn: (name: string) => `The column “${name}” is missing.`,
+    fieldCount: (fields: number, columns: number) =>
+      `${fields} fields for ${columns} columns. Quote values that contain commas, such as "1,00,000".`,
+    time: 'Write it as 2026-11-29 19:00, or with its zone as 2026-11-29T19:00+05:30.',
     noRows: 'There are no rows below the names of the columns.',
     tooMany: (most: string) => `A file may have at most ${most} rows.`,
   },

@@ -94,6 +94,7 @@ function amountFault(
   const { moneyUnits = Number.POSITIVE_INFINITY } = power
   const most = Math.min(terms.maxBetUnits, moneyUnits)
   if (spend <= most) return undefined
+  if (power.isPenniless) return { field: 'quantity', words: t.askForMoney }
   const words =
     most < terms.maxBetUnits
       ? t.moneyShort(hasText(most), needsText(spend))
@@ -150,6 +151,7 @@ function betFault(draft: TicketDraft, terms: TicketTerms, power: BuyingPower): D
   }
   const needed = unit * Math.max(0, lots - free)
   if (power.moneyUnits === undefined || needed <= power.moneyUnits) return undefined
+  if (power.isPenniless) return { field: 'quantity', words: t.askForMoney }
   const words = t.moneyShort(hasText(power.moneyUnits), needsText(needed))
   return fault(words, free + Math.floor(power.moneyUnits / unit))
 }

@@ -37,6 +37,8 @@ export interface BuyingPower {
   readonly noLots: number
   /** Undefined while unknown; then it is not checked. */
   readonly moneyUnits: number | undefined
+  /** True if the user has no money at all, not even in open orders. */
+  readonly isPenniless?: boolean
 }
 
 /** The side of the YES price axis that an offer takes: buying YES and selling NO are `yes`. */

@@ -1,5 +1,8 @@
+import type { MarketRequest } from '../../../../client/client.js'
 import { dayTimeText } from '../../../kit/time-texts.js'
 import { t } from '../../../texts/admin-events.js'
+import { writtenNumber } from '../../number-input.js'
+import { EVENT_FIELDS } from '../event-draft.js'
 import type { BulkRow } from './bulk-rows.js'
 
 interface PreviewProps {
@@ -45,7 +48,10 @@ export function BulkPreview({ rows, made, isBusy, onMake }: PreviewProps) {
             {rows.map(row => (
               <tr key={row.line}>
                 <td>{row.line}</td>
-                <td class="wide">{row.title}</td>
+                <td class="wide">
+                  {row.title}
+                  {row.request && <small class="faint"> {fieldTexts(row.request)}</small>}
+                </td>
                 <td class="when roomy">{row.request && dayTimeText(row.request.end_date)}</td>
                 <td>
                   <Verdict row={row} />
@@ -57,6 +63,19 @@ export function BulkPreview({ rows, made, isBusy, onMake }: PreviewProps) {
       </div>
     </section>
   )
+}
+
+/** Returns every field but the title as it was understood. */
+function fieldTexts(request: MarketRequest): string {
+  return EVENT_FIELDS.filter(field => field !== 'title')
+    .map(field => {
+      const value = request[field] ?? ''
+      const isTime = field === 'start_date' || field === 'end_date'
+      const text = typeof value === 'number' ? writtenNumber(value) : isTime ? dayTimeText(value) : value
+      return text === '' ? '' : `${t.fields[field]}: ${text}`
+    })
+    .filter(text => text !== '')
+    .join(' · ')
 }
 
 function Verdict({ row: { exists, fault } }: { readonly row: BulkRow }) {

@@ -5,7 +5,7 @@ import { t } from '../../../texts/admin-events.js'
 import type { EventDraft, EventField } from '../event-draft.js'
 import { EVENT_FIELDS, newDraft } from '../event-draft.js'
 import { requestOf } from '../event-request.js'
-import { writtenMoment } from '../moment-input.js'
+import { isCalendarDay, writtenMoment } from '../moment-input.js'
 import { csvFields } from './csv-fields.js'
 
 /** A row of the file: an event to make, one that exists already, or a fault. */
@@ -39,7 +39,14 @@ export function readBulk(text: string, known: readonly Known[], nowMs: number): 
   const codes = new Map(known.map(({ slug, event_id }) => [slug, event_id]))
   const before = new Map<string, number>()
   return {
-    rows: lines.map((line, index) => readRow(draftFrom(names, line, nowMs), index + 2, codes, before)),
+    rows: lines.map((line, index) => {
+      const row = readRow(draftFrom(names, line, nowMs), index + 2, codes, before)
+      // An unquoted 1,00,000 is three fields, and would shift all after it.
+      const isWhole =
+        line.length >= names.length && line.slice(names.length).every(value => value.trim() === '')
+      if (isWhole) return row
+      return { line: row.line, title: row.title, fault: t.bulk.fieldCount(line.length, names.length) }
+    }),
   }
 }
 
@@ -55,7 +62,10 @@ function readRow(
   before.set(slug, same ?? line)
   if (same !== undefined && slug !== '') return { line, title, fault: t.bulk.twice(String(same)) }
   const request = requestOf(draft)
-  if ('words' in request) return { line, title, fault: `${labelOf(request.field)}: ${request.words}` }
+  if ('words' in request) {
+    const words = request.words === t.wanted.date ? t.bulk.time : request.words
+    return { line, title, fault: `${labelOf(request.field)}: ${words}` }
+  }
   const fault = slug === '' ? t.faults.noLetters : lengthFault(request)
   if (fault !== undefined) return { line, title, fault }
   const exists = codes.get(slug)
@@ -73,9 +83,11 @@ function draftFrom(names: readonly string[], line: readonly string[], nowMs: num
 }
 
 function wallOf(text: string): string {
-  const hasZone = /T.*(?:Z|[+-]\d\d:?\d\d)$/.test(text)
-  const ms = hasZone ? Date.parse(text) : Number.NaN
-  return Number.isNaN(ms) ? text.replace(' ', 'T') : writtenMoment(ms)
+  const zoned = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d:?\d\d)$/i.exec(text)
+  if (zoned === null) return text.replace(' ', 'T')
+  const [, day = '', time = '', zone = ''] = zoned
+  const ms = Date.parse(`${day}T${time}${zone.toUpperCase()}`)
+  return Number.isNaN(ms) || !isCalendarDay(day) ? text : writtenMoment(ms)
 }
 
 function lengthFault(request: MarketRequest): string | undefined {
