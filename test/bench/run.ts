@@ -1,5 +1,5 @@
 import { arch, cpus, platform } from 'node:os'
-import { parseArgs } from 'node:util'
+import { parsedOrEnd } from '../fixtures/parsed-or-end.js'
 import { benchArchive } from './archive.js'
 import { benchBackup } from './backup.js'
 import { benchBatch } from './batch.js'
@@ -49,10 +49,15 @@ const NOTHING = 'none'
  * `npm run bench [-- book end-to-end … --against COMMIT]`: runs all benchmarks, or those named, some of them
  * beside the build of another commit; `--against none` goes without.
  */
-const { values, positionals } = parseArgs({
+const { values, positionals } = parsedOrEnd({
   allowPositionals: true,
-  options: { against: { type: 'string', default: COMMIT_BEFORE } },
+  options: { against: { type: 'string', default: COMMIT_BEFORE }, help: { type: 'boolean' } },
 })
+if (values.help) {
+  console.log('npm run bench -- [name …] [--against COMMIT|none]: runs the benchmarks named, or all\n')
+  console.log(`  ${Object.keys(BENCHES).join('\n  ')}`)
+  process.exit(0)
+}
 const unknown = positionals.find(name => !(name in BENCHES))
 if (unknown !== undefined) {
   console.error(`there is no benchmark "${unknown}"; there are ${Object.keys(BENCHES).join(', ')}`)

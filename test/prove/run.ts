@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { parsedOrEnd } from '../fixtures/parsed-or-end.js'
 import { proveAccessKills, proveFlips } from './access.js'
 import { proveAttacks } from './attacks.js'
 import { proveCuts } from './cuts.js'
@@ -18,7 +18,7 @@ import { proveSimulation } from './simulation.js'
  * Runs `npm run prove`: the tests' proofs at any length. An option chooses a proof and its size, or
  * its default size; with no option all of them run at their defaults.
  */
-const { values } = parseArgs({
+const { values } = parsedOrEnd({
   args: process.argv.slice(2).map((arg, index, args) => {
     const isBare = arg.startsWith('--') && !arg.includes('=') && (args[index + 1] ?? '--').startsWith('--')
     return isBare ? `${arg}=` : arg
@@ -43,6 +43,7 @@ const { values } = parseArgs({
     projection: { type: 'string' },
     flips: { type: 'string' },
     'access-kills': { type: 'string' },
+    help: { type: 'string' },
   },
 })
 
@@ -78,6 +79,11 @@ const PROOFS: readonly Proof[] = [
   ['signed-attacks', values['signed-attacks'], 0, (_, words) => proveAttacks(words, say, true)],
 ]
 
+if (values.help !== undefined) {
+  say('npm run prove -- [--name [size]] …: runs the proofs named, or all, at their usual sizes\n')
+  for (const [name, , usual] of PROOFS) say(`  --${name}${usual > 0 ? ` ${usual}` : ''}`)
+  process.exit(0)
+}
 const isChosen = PROOFS.some(([, asked]) => asked !== undefined)
 for (const [name, asked, usual, prove] of PROOFS) {
   if (isChosen && asked === undefined) continue

@@ -8,6 +8,7 @@ import type { Test } from 'tap'
 import t from 'tap'
 import { openDatabase } from '../../src/store/database.js'
 import { copyTo } from '../../src/store/files/backup-file.js'
+import { withAdvice } from '../../src/store/files/write-advice.js'
 import { DataDirectoryError, openDataDirectory } from '../../src/store/files/data-directory.js'
 import { migrate } from '../../src/store/migrate.js'
 
@@ -139,4 +140,29 @@ t.test('only the owner may read new files, whatever the umask; the modes of exis
   directory.release()
   const modes = ['backups 750', 'backups/raay-1.db 600', 'raay.db 664', 'raay.lock 664']
   t.same(modesBelow(loose), modes)
+})
+
+t.test('errors of the system say what to do', t => {
+  const rows = [
+    [
+      'ENOSPC: no space left on device, write',
+      /^the disk is full, and nothing is lost: free some space .* write\)$/,
+    ],
+    ['database or disk is full', /^the disk is full/],
+    [
+      "EROFS: read-only file system, open '/data/raay.lock'",
+      /^nothing can be written there: mount .* --data/,
+    ],
+    ["ENOENT: no such file or directory, mkdir '/ro/data'", /^nothing can be written there/],
+    ['attempt to write a readonly database', /^nothing can be written there/],
+    ["EACCES: permission denied, mkdir '/srv/raay'", /^give the user that runs Raay write access/],
+    ['unable to open database file', /^give the user that runs Raay write access/],
+    ["ENOENT: no such file or directory, open '/data/x'", /^ENOENT: no such file or directory, open/],
+    [
+      'the disk is full, and nothing is lost: free some space',
+      /^the disk is full, and nothing is lost: free some space$/,
+    ],
+  ] as const
+  for (const [message, said] of rows) t.match(withAdvice(new Error(message)), said, message)
+  t.end()
 })

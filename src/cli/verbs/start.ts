@@ -4,9 +4,11 @@ import type { ConfigSources, OpenedConfig } from '../../server/config/open-confi
 import { configSources, openConfig } from '../../server/config/open-config.js'
 import { ConfigError } from '../../server/config/setting-values.js'
 import type { SettingTexts } from '../../server/config/settings.js'
-import type { RunningServer } from '../../server/server.js'
 import { LogOutput, withoutBlocking } from '../../server/log-output.js'
+import type { RunningServer } from '../../server/server.js'
 import { stopAdvice } from '../../server/stop-advice.js'
+import { DataDirectoryError } from '../../store/files/data-directory.js'
+import { withAdvice } from '../../store/files/write-advice.js'
 import { nativeFault, nativeMismatch } from '../doctor/native-guard.js'
 import { HangUp } from '../hang-up.js'
 import type { Command } from '../make-command.js'
@@ -56,6 +58,9 @@ export async function runExchange(settings: SettingTexts): Promise<void> {
 
   // Without a listener the signal would end the process while it starts.
   const hangUp = new HangUp()
+  // Nothing is acknowledged before the start is complete, so there is nothing to finish.
+  const endAtOnce = () => process.exit(0)
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, endAtOnce)
   const started = await open(settings, log, fail)
   if (started === undefined) return
   const { server, sources, opened } = started
@@ -71,8 +76,7 @@ export async function runExchange(settings: SettingTexts): Promise<void> {
     log.info('stopped')
     process.exit(0)
   }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.off(signal, endAtOnce).on(signal, stop)
   const reload = reloading(sources, opened, server, log)
   hangUp.follow(isTerminalGone => (isTerminalGone ? stop('the terminal was closed') : reload()))
 }
@@ -112,12 +116,18 @@ async function open(
     return { server: await startServer(options), sources, opened }
   } catch (error) {
     upgrade.end()
-    stderr.write(`raay: ${nativeFault(error instanceof Error ? error.message : String(error))}
+    stderr.write(`raay: ${nativeFault(startFault(error))}
 `)
     process.exit(error instanceof ConfigError ? WRONG_USE : CANNOT)
   } finally {
     upgrade.end()
   }
+}
+
+/** Returns what to print of an error; those of the data directory say already what to do. */
+function startFault(error: unknown): string {
+  const hasAdvice = error instanceof DataDirectoryError || error instanceof ConfigError
+  return hasAdvice ? error.message : withAdvice(error)
 }
 
 /** Formats the lines printed once the exchange is ready. */

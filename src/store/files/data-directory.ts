@@ -5,6 +5,7 @@ import { JOURNAL_FILE, LOCK_FILE, TABLES_FILE } from './journal-path.js'
 import { finishRestore } from './pending-restore.js'
 import { createPrivateDirectory, createPrivateFile } from './private-files.js'
 import { withdrawAddress } from './running-address.js'
+import { withAdvice } from './write-advice.js'
 
 /** A data directory, locked for this process. */
 export interface DataDirectory {
@@ -94,7 +95,6 @@ function lockOf(path: string): ReturnType<typeof lockForProcess> {
     createPrivateDirectory(path)
     return lockForProcess(join(path, LOCK_FILE))
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new DataDirectoryError(`${path} cannot be used as data directory: ${reason}`)
+    throw new DataDirectoryError(`${path} cannot be used as data directory: ${withAdvice(error)}`)
   }
 }
