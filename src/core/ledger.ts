@@ -9,7 +9,7 @@ import { amount, least, lots, NO_LOTS } from './units.js'
 
 /** The other leg of deposits and withdrawals; the only account that may be negative. */
 export const EXTERNAL = 1 as AccountNumber
-/** Collects fees. */
+/** Keeps the place of a fee account; nothing charges fees. */
 export const FEES = 2 as AccountNumber
 /** Covers the shortfalls of voided markets. */
 export const HOUSE = 3 as AccountNumber
