@@ -159,8 +159,8 @@ t.test('a newcomer bets ₹100, changes their mind, and gets out', { skip: noBro
 
   await server.client.post(`/events/${code}/close`, {})
   await phone.goto(`${server.url}/market/${code}?exit=yes`)
-  await phone.getByText('you get ₹30.00 if YES or ₹0.00 if NO').waitFor()
-  t.match(await phone.evaluate('document.activeElement.textContent'), /Trading is over/)
+  await phone.getByText('the result: ₹30.00 if YES, ₹0.00 if NO').waitFor()
+  t.match(await phone.evaluate('document.activeElement.textContent'), /Trading closed/)
   t.same([...complaints, ...phones], [])
 })
 

@@ -404,7 +404,7 @@ t.test('conflicting requests are refused as documented', async t => {
   await call('deposit', 201, { body })
   await refuse(stage, t, 'deposit', 409, { body: { ...body, amount: 2 } })
   await refuse(stage, t, 'withdraw', 409, { body })
-  const all = 900_000_000_000
+  const all = 450_000_000_000
   await call('deposit', 201, { body: { amount: all, txn_id: 'all' } })
   await refuse(stage, t, 'deposit', 409, { body: { amount: all, txn_id: 'all again' } })
   await call('withdraw', 201, { body: { amount: all, txn_id: 'back' } })
