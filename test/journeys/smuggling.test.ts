@@ -76,6 +76,7 @@ for (const [name, skip, open] of PROXIES) {
     const code = await server.client.createEvent()
     const port = portOf(await open(t, server.url))
     const disagreements: string[] = []
+    const hasProxy = name !== 'no proxy'
     /** Asks as another client; returns whether the answer is the one to this request. */
     const isAnswered = async (id: string) => {
       const connection = await RawConnection.open(port)
@@ -108,7 +109,10 @@ for (const [name, skip, open] of PROXIES) {
       while (wasPlaced && !ids().includes(key) && !connection.socket.closed) {
         await connection.answered(connection.answers.length + 1)
       }
-      if (wasPlaced && !ids().includes(key)) disagreements.push(`${name}: placed behind the proxy's back`)
+      // Without a proxy nobody else can be mistaken: bytes behind it may have ended the connection first.
+      if (hasProxy && wasPlaced && !ids().includes(key)) {
+        disagreements.push(`${name}: placed behind the proxy's back`)
+      }
       if (wasPlaced) placed++
       await connection.reset()
     }

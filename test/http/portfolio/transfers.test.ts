@@ -239,16 +239,16 @@ t.test("a transfer beyond the exchange's capacity answers 409, and can be retrie
   const test = await TestExchange.open(t)
   const app = appOn(test)
   await send(app, 'asha/deposit', 1, 'open')
-  const full = await send(app, 'asha/deposit', 900_000_000_000, 'd1')
-  t.equal(told(full), '201 deposit 900000000000 cash 900000001001')
-  const refused = await send(app, 'asha/deposit', 900_000_000_000, 'd2')
+  const full = await send(app, 'asha/deposit', 450_000_000_000, 'd1')
+  t.equal(told(full), '201 deposit 450000000000 cash 450000001001')
+  const refused = await send(app, 'asha/deposit', 450_000_000_000, 'd2')
   t.match(refused, { status: 409, body: { name: 'Resource conflict' } })
-  t.equal((await send(app, 'ben/deposit', 900_000_000_000, 'd3')).status, 409)
+  t.equal((await send(app, 'ben/deposit', 450_000_000_000, 'd3')).status, 409)
   t.equal(
-    told(await send(app, 'asha/withdraw', 900_000_000_000, 'w1')),
-    '201 withdrawal 900000000000 cash 1001',
+    told(await send(app, 'asha/withdraw', 450_000_000_000, 'w1')),
+    '201 withdrawal 450000000000 cash 1001',
   )
-  t.equal((await send(app, 'asha/deposit', 900_000_000_000, 'd2')).status, 201)
+  t.equal((await send(app, 'asha/deposit', 450_000_000_000, 'd2')).status, 201)
   t.ok(test.exchange.moneyIsAllThere())
 
   const small = await TestExchange.open(t, { queueLengthMax: 2, file: `${test.file}-small` })
