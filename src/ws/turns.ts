@@ -37,6 +37,8 @@ export class Turns {
   /** The budget left in this slice. */
   #left = POINTS_MAX.slice
   #isRunning = false
+  /** The task whose step is running. */
+  #running: Task | undefined
   #isScheduled = false
   #chars = 0
 
@@ -68,11 +70,15 @@ export class Turns {
     this.#run()
   }
 
-  /** Drops a connection's work. */
+  /** Drops a connection's work, and ends what has begun, so that it can clean up after itself. */
   drop(connection: Connection): void {
-    this.#chars -= this.#backlogOf(connection)?.chars ?? 0
+    const backlog = this.#backlogOf(connection)
+    if (backlog === undefined) return
+    this.#chars -= backlog.chars
     this.#ready.delete(connection)
     this.#parked.delete(connection)
+    // A step that is running ends its work itself.
+    for (const task of backlog.tasks) if (task !== this.#running) task.work.return()
   }
 
   /** Resumes the work of a connection that was held up. */
@@ -127,8 +133,13 @@ export class Turns {
 
   #step(connection: Connection, backlog: Backlog): number {
     const [task] = backlog.tasks
+    this.#running = task
     const { value, done } = task?.work.next() ?? { value: undefined, done: true }
-    if (!done) return value ?? 1
+    this.#running = undefined
+    if (!done) {
+      if (this.#ready.get(connection) !== backlog) task?.work.return()
+      return value ?? 1
+    }
     backlog.tasks.shift()
     const chars = task?.chars ?? 0
     backlog.chars -= chars

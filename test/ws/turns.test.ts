@@ -153,6 +153,29 @@ t.test('pending work of a closed connection is dropped', async t => {
   t.same(stage.steps, ['stays', 'stays'])
 })
 
+t.test('dropped work is ended, also when it drops itself', async t => {
+  const stage = new TurnStage()
+  const ended: string[] = []
+  function* work(name: string, act = () => {}): Work {
+    try {
+      yield POINTS_MAX.slice
+      act()
+      for (;;) yield POINTS_MAX.slice
+    } finally {
+      ended.push(name)
+    }
+  }
+  const [others, own] = [new FakeConnection(), new FakeConnection()]
+  stage.turns.add(others.asConnection, work('by others'))
+  stage.turns.drop(others.asConnection)
+  t.same(ended, ['by others'])
+  const drop = () => stage.turns.drop(own.asConnection)
+  stage.turns.add(own.asConnection, work('by itself', drop))
+  stage.run()
+  t.same(ended, ['by others', 'by itself'])
+  t.notOk(stage.turns.isBusy(own.asConnection))
+})
+
 t.test('the messages waiting are limited per connection and in total', async t => {
   const { turns } = new TurnStage()
   const [many, long] = [new FakeConnection(), new FakeConnection()]

@@ -178,6 +178,21 @@ t.test('all readers waiting for a snapshot share one, even if the first of them 
   t.equal(channel.feed.snapshotsMade, 2)
 })
 
+t.test('a snapshot that all its readers abandoned is never served', async t => {
+  const channel = new HeldChannel()
+  channel.positions = held(100)
+  channel.tell(7)
+  const readers = [new FakeConnection(), new FakeConnection()]
+  const works = readers.map(({ asConnection }) => channel.feed.subscribe(asConnection, 'asha'))
+  for (const work of works) work.next()
+  for (const work of works) work.return(0)
+  channel.tell(1000)
+  const late = new FakeConnection()
+  channel.follow(late.asConnection)
+  t.same(seqsOf(late), [1007])
+  t.equal(channel.snapshots, 2)
+})
+
 t.test('when too many snapshots are being built, other readers help with those', async t => {
   const channel = new HeldChannel()
   channel.positions = held(100)

@@ -25,7 +25,8 @@ export interface MadeSnapshot {
 /**
  * Builds the snapshots of private channels, in steps. A user's state is copied at once, so it is consistent;
  * only the encoding takes many steps. One snapshot per user is built at a time for all who wait for it, and
- * each of them advances it: none has to stay until it is finished.
+ * each of them advances it: none has to stay until it is finished. It is dropped with the last of them, since
+ * nobody advances it any more.
  */
 export class UserSnapshots {
   readonly #channel: Pick<PrivateChannels, 'userSeq' | 'snapshot'>
@@ -60,14 +61,22 @@ export class UserSnapshots {
       if (oldest !== undefined) yield this.#step(oldestId, oldest)
       making = this.#makings.get(userId)
     }
+    let cost = 0
     if (making === undefined) {
       const snapshot = this.#channel.snapshot(userId)
       making = new Making(snapshot, this.#partsOf(userId, snapshot))
       this.#makings.set(userId, making)
-      yield 1 + Math.floor((snapshot.orders.length + snapshot.positions.length) / ROWS_PER_POINT)
+      cost = 1 + Math.floor((snapshot.orders.length + snapshot.positions.length) / ROWS_PER_POINT)
     }
-    while (making.made === undefined) yield this.#step(userId, making)
-    return making.made
+    making.waitingCount++
+    try {
+      if (cost > 0) yield cost
+      while (making.made === undefined) yield this.#step(userId, making)
+      return making.made
+    } finally {
+      making.waitingCount--
+      if (making.waitingCount === 0 && this.#makings.get(userId) === making) this.#makings.delete(userId)
+    }
   }
 
   #step(userId: string, making: Making): number {
@@ -100,6 +109,8 @@ export class UserSnapshots {
 /** A snapshot being built. */
 class Making {
   made: MadeSnapshot | undefined
+  /** The number of subscribers who wait for it. */
+  waitingCount = 0
   readonly #userSeq: number
   readonly #parts: Generator<string, void>
   readonly #written: string[] = []
