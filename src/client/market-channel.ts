@@ -24,7 +24,7 @@ interface MarketChannelOptions {
   fetchTrades(limit: number, isLast: (trade: Trade) => boolean): Promise<readonly Trade[]>
   /** Called when the channel may have become live, or stopped being so. */
   onChange(): void
-  /** Called when the last watch has ended. */
+  /** Called when the channel is of no more use: its last watch has ended, or an error ends them all. */
   onIdle(): void
 }
 
@@ -122,6 +122,8 @@ export class MarketChannel implements Channel {
   }
 
   fail(error: RaayError): void {
+    // Before any listener hears of it: one that watches again needs a channel that is alive.
+    this.#options.onIdle()
     for (const watch of [...this.#books, ...this.#tapes.values()]) watch.fail(error)
   }
 

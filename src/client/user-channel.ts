@@ -14,7 +14,7 @@ interface UserChannelOptions {
   readonly fetchOpenOrders: () => Promise<readonly Order[]>
   /** Called when the channel may have become live, or stopped being so. */
   onChange(): void
-  /** Called when the last watch has ended. */
+  /** Called when the channel is of no more use: its last watch has ended, or an error ends them all. */
   onIdle(): void
 }
 
@@ -133,6 +133,8 @@ export class UserChannel implements Channel {
   }
 
   fail(error: RaayError): void {
+    // Before any listener hears of it: one that watches again needs a channel that is alive.
+    this.#options.onIdle()
     for (const watch of this.#watches()) watch.fail(error)
   }
 

@@ -265,6 +265,25 @@ t.test('a refusal ends only the refused subscription', async t => {
   t.match(world.socket.sent.at(-1), { event: 'subscribe_orderbook', data: B }, 'one may ask again')
 })
 
+t.test('a listener that watches again after an error gets a subscription of its own', async t => {
+  const { world, client } = live()
+  const again: Promise<void>[] = []
+  const watchAgain = () => again.push(client.watchOrderBook(B).ready())
+  const listener = { onUpdate: () => {}, onError: watchAgain }
+  client.watchOrderBook(B, listener)
+  client.watchOrderBook(B, { ...listener, onError: () => {} })
+  const { id } = world.socket.sent.at(-1) ?? {}
+  world.socket.say({ event: 'error', id, data: { status: false, code: 404, name: 'No', message: 'No' } })
+  t.equal(again.length, 1)
+  const asked = world.socket.sent.at(-1)
+  t.match(asked, { event: 'subscribe_orderbook', data: B })
+  t.not(asked?.id, id)
+  world.socket.confirm()
+  world.socket.say(snapshot(B, 3))
+  await again[0]
+  t.equal(client.connection, 'live')
+})
+
 t.test('retries on another connection when the exchange cannot reply', async t => {
   const { world, client, states } = live()
   client.watchOrderBook(B)

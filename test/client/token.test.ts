@@ -246,6 +246,29 @@ t.test('a refused token ends every watch; one that has expired is replaced once'
   t.equal(busy.world.sockets.length, 2, 'another attempt')
 })
 
+t.test('watches begun again by a listener that hears of a refused token get an answer, too', async t => {
+  const { world, client } = start(t, { token: 'rk_1' })
+  const again: unknown[] = []
+  const watchAgain = () => {
+    if (again.length > 0) return
+    const watch = client.watchOrderBook(A)
+    again.push(watch)
+    watch.ready().catch(error => again.push(error))
+  }
+  for (const code of [A, '1000002']) client.watchOrderBook(code, { onUpdate: () => {}, onError: watchAgain })
+  const refuse = async () => {
+    await open(world)
+    const data = { status: false, code: 401, name: 'Unauthorized', message: 'Wrong token' }
+    world.socket.say({ event: 'error', data, id: 'token' })
+    await world.settle()
+  }
+  await refuse()
+  t.equal(again.length, 1)
+  t.equal(world.sockets.length, 2, 'on a connection of its own')
+  await refuse()
+  t.match(again[1], { code: 401 })
+})
+
 t.test('a token never follows a redirect', async t => {
   const heard: unknown[] = []
   const thief = createServer((request, response) => {

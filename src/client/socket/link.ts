@@ -242,10 +242,10 @@ export class Link {
 
   /** Ends all channels because the exchange accepts no token of the client. */
   #fail(error: RaayError): void {
-    for (const { channel } of [...this.#subscriptions.values()]) {
-      this.remove(channel)
-      channel.fail(error)
-    }
+    const channels = [...this.#subscriptions.values()].map(({ channel }) => channel)
+    // All before any listener hears of it: one that watches again begins with a new connection.
+    for (const channel of channels) this.remove(channel)
+    for (const channel of channels) channel.fail(error)
   }
 
   /** Drops an unusable connection and opens another a little later. */
