@@ -141,8 +141,8 @@ export class RaayClient {
 
   /**
    * Places 1 to 100 orders at once and returns one result each, in the same order: an order, or the reason
-   * for its refusal. Under the same `idempotencyKey` the same orders are the same batch, even from another
-   * process.
+   * for its refusal. If a repeat fails, the orders sent in it have its error. Under the same `idempotencyKey`
+   * the same orders are the same batch, even from another process.
    */
   async createOrders(
     orders: readonly Shapes.OrderRequest[],
@@ -166,8 +166,8 @@ export class RaayClient {
     return this.#orders.cancel(id)
   }
 
-  /** Cancels open orders, of one event or of all; returns those that this call cancelled. */
-  async cancelAllOrders(which: OfUser & { event_id?: string } = {}): Promise<readonly Shapes.Order[]> {
+  /** Cancels open orders, of one event or of all. Repeat it while `still_open` is not 0. */
+  async cancelAllOrders(which: OfUser & { event_id?: string } = {}): Promise<Shapes.CancelledOrders> {
     return this.#orders.cancelAll(this.#users.sent(which), which.event_id)
   }
 

@@ -1,6 +1,6 @@
 import { RaayError } from './raay-error.js'
 import type { Rest } from './rest.js'
-import type { Order, OrderRequest, OrderState } from './shapes.js'
+import type { CancelledOrders, Order, OrderRequest, OrderState } from './shapes.js'
 
 /** Changes to an open order: at least one of the two. */
 export interface Amendment {
@@ -54,11 +54,7 @@ export class Orders {
       left = left.filter(index => isRetryable(results[index]))
       if (left.length > 0) throw results[left[0] ?? 0]
     }
-    const isOfOne = (error: RaayError) => results.includes(error)
-    await this.#rest.repeat(isOfOne, send).catch(error => {
-      if (!isOfOne(error as RaayError)) throw error
-    })
-    return results
+    return this.#repeated(send, () => results)
   }
 
   fetchNamed(key: string, userid: string | undefined): Promise<Order> {
@@ -78,14 +74,8 @@ export class Orders {
     return this.#rest.call({ method: 'DELETE', path: `/order/${encodeURIComponent(id)}` })
   }
 
-  async cancelAll(userid: string | undefined, eventId: string | undefined): Promise<readonly Order[]> {
-    const query = { userid, event_id: eventId }
-    const { orders } = await this.#rest.call<{ readonly orders: readonly Order[] }>({
-      method: 'DELETE',
-      path: '/order',
-      query,
-    })
-    return orders
+  cancelAll(userid: string | undefined, eventId: string | undefined): Promise<CancelledOrders> {
+    return this.#rest.call({ method: 'DELETE', path: '/order', query: { userid, event_id: eventId } })
   }
 
   /** Sends a named batch. Its body is the same each time, so its orders need no names of their own. */
@@ -100,16 +90,31 @@ export class Orders {
       return client_order_id === undefined ? body : { ...body, client_order_id }
     })
     let results: (Order | RaayError)[] = []
-    const isOfOne = (error: RaayError) => results.includes(error)
     const send = async () => {
       results = await this.#batch({ orders }, { 'Idempotency-Key': key })
       const busy = results.find(isRetryable)
       if (busy !== undefined) throw busy
     }
-    await this.#rest.repeat(isOfOne, send).catch(error => {
-      if (!isOfOne(error as RaayError)) throw error
-    })
-    return results
+    return this.#repeated(send, () => results)
+  }
+
+  /**
+   * Sends a batch until none of its orders was refused for lack of room. Whatever ends that, the results of
+   * the other orders are returned: for these stands the error of the repeat, which leaves open whether they
+   * were placed. Throws only if no attempt was answered.
+   */
+  async #repeated(
+    send: () => Promise<void>,
+    results: () => readonly (Order | RaayError)[],
+  ): Promise<(Order | RaayError)[]> {
+    const isOfOne = (error: RaayError) => results().includes(error)
+    try {
+      await this.#rest.repeat(isOfOne, send)
+    } catch (error) {
+      if (!(error instanceof RaayError) || results().length === 0) throw error
+      if (!isOfOne(error)) return results().map(result => (isRetryable(result) ? error : result))
+    }
+    return [...results()]
   }
 
   async #batch(

@@ -58,7 +58,7 @@ t.test('every read of a real exchange returns the requested object', async t => 
 
   t.match(await client.cancelOrder(amended.id), { state: 'cancelled' })
   t.match(await client.cancelOrder(amended.id), { state: 'cancelled' }, 'again, which is harmless')
-  t.same(await client.cancelAllOrders(), [])
+  t.same(await client.cancelAllOrders(), { orders: [], ended: 0, still_open: 0 })
   // The channel publishes the end once it has been read back from disk.
   while (orders.state?.length !== 0) await setImmediate()
   t.same(orders.state, [])
@@ -196,7 +196,7 @@ t.test('an API key reads and trades for its user, until it is revoked', async t 
   t.match(await bot.fetchOpenOrders(), [{ id: placed.id }])
   t.match(await bot.fetchBalance(), { userid: 'asha', held: 10 })
   t.same(await bot.fetchMyTrades(), [])
-  t.match(await bot.cancelAllOrders(), [{ id: placed.id }])
+  t.match(await bot.cancelAllOrders(), { orders: [{ id: placed.id }], ended: 1, still_open: 0 })
   await t.rejects(bot.fetchBalance({ userid: 'ravi' }), { code: 403, reason: 'other_user' })
   await t.rejects(bot.operator.haltMarket(event_id), { code: 403, reason: 'operator_only' })
   await t.rejects(bot.accounts.createAccount({ name: 'lena', role: 'admin' }), { code: 403 })

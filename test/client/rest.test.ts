@@ -227,6 +227,34 @@ t.test('resends only the orders of a batch that were refused for lack of capacit
   ])
 })
 
+t.test('returns what was placed of a batch, even if its repeat fails', async t => {
+  const order = (id: string) => ({ status: true, code: 201, message: 'Placed', additional: { id } })
+  const no = (code: number) => ({ status: false, code, name: 'No', message: `no ${code}` })
+  const orders = [1, 2, 3].map(price => ({ ...ORDER, price }))
+  for (const idempotencyKey of [undefined, 'day 1']) {
+    for (const [repeat, code] of [
+      [refusal(401), 401],
+      [new TypeError('fetch failed'), 502],
+    ] as const) {
+      const { world, client } = start([ok({ results: [order('a'), no(503), no(422)] }), repeat])
+      const results = await outcomeOf(
+        world,
+        client.createOrders(orders, idempotencyKey ? { idempotencyKey } : {}),
+      )
+      t.match(results, [{ id: 'a' }, { code }, { code: 422 }], `${code} ${idempotencyKey}`)
+    }
+    const { world, client } = start([refusal(401)])
+    const call = client.createOrders(orders, idempotencyKey ? { idempotencyKey } : {})
+    t.match(await outcomeOf(world, call), { code: 401 }, 'without any answer it rejects')
+  }
+})
+
+t.test('says how many orders a full queue left open', async t => {
+  const answer = { orders: [{ id: 'a' }], ended: 1, still_open: 40 }
+  const { client } = start([ok(answer)])
+  t.same(await client.cancelAllOrders(), answer)
+})
+
 t.test('resends a named batch whole, under the same key, and adds no names to its orders', async t => {
   const order = { status: true, code: 201, message: 'Placed', additional: { id: 'a' } }
   const no = (code: number) => ({ status: false, code, name: 'No', message: `no ${code}` })

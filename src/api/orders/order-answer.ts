@@ -3,7 +3,7 @@ import { ORDER_STATES } from '../../core/order.js'
 import { answerField } from '../fields.js'
 import type { Checked, Same } from '../same-shape.js'
 import { orderReason } from './order-reason.js'
-import type { Order } from './order-shape.js'
+import type { CancelledOrders, Order } from './order-shape.js'
 
 const { eventCode, orderId, price, contracts, moment } = answerField
 
@@ -50,5 +50,14 @@ export const cancelledAnswer = z
   })
   .meta({ id: 'CancelledOrders' })
 
-export type CancelledAnswer = z.output<typeof cancelledAnswer>
+export type CancelledAnswer = Checked<
+  CancelledOrders,
+  Same<CancelledOrders, z.output<typeof cancelledAnswer>>
+>
 export type OrderAnswer = Checked<Order, Same<Order, z.output<typeof orderAnswer>>>
+
+/** Returns the message where the queue had no room for cancelling these orders. */
+export function stillOpen(count: number): string {
+  if (count === 1) return '1 order is still open because the queue is full. Retry to cancel it'
+  return `${count} orders are still open because the queue is full. Retry to cancel them`
+}

@@ -41,6 +41,16 @@ export interface Order {
   readonly updatedAt: string
 }
 
+/** Result of cancelling all orders of a user. */
+export interface CancelledOrders {
+  /** Their final states, at most 1,000. */
+  readonly orders: readonly Order[]
+  /** The number of cancelled orders. */
+  readonly ended: number
+  /** The number of orders still open because the queue was full. */
+  readonly still_open: number
+}
+
 /** A request for an order, in the words in which orders are shown. */
 export interface OrderRequest {
   readonly event_id: string

@@ -6,6 +6,7 @@ import type {
   SelfTradePrevention,
   TimeInForce,
 } from '../../client/node-client.js'
+import { stillOpen } from '../../api/orders/order-answer.js'
 import { ORDER_STATES } from '../../core/order.js'
 import { UsageError } from '../exit-errors.js'
 import { eventCode } from '../input/event-code.js'
@@ -208,9 +209,14 @@ async function cancel(id: string | undefined, options: CancelOptions, made: Comm
 async function cancelAll(options: CancelOptions): Promise<string> {
   const { event } = options
   const which = { userid: userIn(options), ...(event !== undefined && { event_id: event }) }
-  const ended = await withExchange(options, client => client.cancelAllOrders(which))
-  if (options.json) return json(ended)
-  return ended.length === 0 ? 'No open orders.\n' : ended.map(orderLine).join('')
+  const answer = await withExchange(options, client => client.cancelAllOrders(which))
+  const { orders, ended, still_open } = answer
+  if (still_open > 0) process.exitCode = NOTHING_DONE
+  if (options.json) return json(answer)
+  if (ended === 0 && still_open === 0) return 'No open orders.\n'
+  const more = ended > orders.length ? `${ended - orders.length} more are cancelled.\n` : ''
+  const open = still_open > 0 ? `${stillOpen(still_open)}.\n` : ''
+  return orders.map(orderLine).join('') + more + open
 }
 
 /** Returns whether the order neither traded nor can trade any more. */

@@ -172,7 +172,7 @@ export const orderOperations: readonly Operation[] = [
     answers: [
       {
         code: 200,
-        message: /^Orders cancelled(?: successfully|, but for \d+ still open: .+)$/,
+        message: /^(?:Orders cancelled successfully|\d+ orders? (?:is|are) still open because .+)$/,
         additional: cancelledAnswer,
         samples: {
           cancelled: {

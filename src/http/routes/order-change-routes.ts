@@ -5,6 +5,7 @@ import { ApiError } from '../../api/api-error.js'
 import { LIMITS } from '../../api/limits.js'
 import { amendSchema } from '../../api/orders/order-amend-schema.js'
 import type { CancelledAnswer } from '../../api/orders/order-answer.js'
+import { stillOpen } from '../../api/orders/order-answer.js'
 import { cancelAllQuery } from '../../api/orders/order-query.js'
 import { reasonWords } from '../../api/orders/order-reason-texts.js'
 import { REFUSED } from '../../api/refusal-texts.js'
@@ -48,10 +49,6 @@ async function cancelAll(exchange: Exchange, c: Context): Promise<Response> {
     still_open: openCount,
   }
   return success(c, 200, openCount === 0 ? ALL_CANCELLED : stillOpen(openCount), additional)
-}
-
-function stillOpen(count: number): string {
-  return `Orders cancelled, but for ${count} still open: the order queue is full, ask again for the rest`
 }
 
 async function amend(exchange: Exchange, c: Context, id: string): Promise<Response> {
