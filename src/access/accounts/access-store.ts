@@ -192,7 +192,11 @@ export class AccessStore {
   }
 
   close(): void {
-    this.flush()
+    try {
+      this.flush()
+    } catch {
+      // What could not be written serves no order: the stop goes on.
+    }
     this.file.close()
   }
 }

@@ -70,6 +70,8 @@ export class Credentials {
   readonly #known = new RecentMap<Known>(KNOWN_MAX)
   /** Last uses that are not on disk yet, by credential. */
   readonly #uses = new Map<string, LastUse>()
+  /** True from a failure to write last uses until they have been written. */
+  #hasFailed = false
 
   /** @param hasAccounts false where sessions and keys of accounts lie idle, and only operators' count */
   constructor({ database, now, endings }: AccessContext, hasAccounts: boolean) {
@@ -140,12 +142,27 @@ export class Credentials {
       }
     })()
     this.#uses.clear()
+    this.#hasFailed = false
   }
 
   #note(known: Known, use: LastUse): void {
     known.usedAt = use.at
     this.#uses.set(known.credential, use)
-    if (this.#uses.size >= USES_MAX) this.flush()
+    if (this.#uses.size >= USES_MAX) this.#makeRoom()
+  }
+
+  /** Writes the last uses. If that fails, the oldest is forgotten: the credential counts all the same. */
+  #makeRoom(): void {
+    try {
+      // After a failure the next flush tries again: not each use may cost an attempt.
+      if (!this.#hasFailed) this.flush()
+    } catch {
+      this.#hasFailed = true
+    }
+    if (this.#hasFailed) {
+      const [oldest] = this.#uses.keys()
+      if (oldest !== undefined) this.#uses.delete(oldest)
+    }
   }
 
   #read(token: string, hash: string): Known | undefined {

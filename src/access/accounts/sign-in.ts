@@ -33,6 +33,15 @@ interface Opening {
   readonly opener?: SessionOpener
 }
 
+interface NewPassword {
+  readonly account: Account
+  readonly hash: string
+  /** The session that stays. */
+  readonly kept?: number | undefined
+  readonly kind: 'password_changed' | 'recovered'
+  readonly author: Author
+}
+
 export interface SignInParts {
   readonly context: AccessContext
   readonly accounts: Accounts
@@ -142,7 +151,10 @@ export class SignIn {
     // Another change of the password came first: the one that was checked no longer counts.
     if (this.#parts.accounts.passwordOf(account) !== stored) return 'sign_in_failed'
     const author = { by: account.name, address: client.address }
-    return { ended: this.#replacePassword(account, hash, session, 'password_changed', author) }
+    return this.#replacePassword(
+      { account, hash, kept: session, kind: 'password_changed', author },
+      () => ({}),
+    )
   }
 
   /** Sets a password with a recovery link, ends all sessions and opens one. */
@@ -165,8 +177,10 @@ export class SignIn {
     const still = accountOf()
     if (still === undefined || still.id !== account.id) return 'recovery_wrong'
     const author = { by: still.name, address: client.address }
-    const ended = this.#replacePassword(still, hash, undefined, 'recovered', author)
-    return { ...this.openSession(still, client, 'recovery'), ended }
+    // The link is used up only with a session opened.
+    return this.#replacePassword({ account: still, hash, kind: 'recovered', author }, () =>
+      this.openSession(still, client, 'recovery'),
+    )
   }
 
   /** Opens a session with a passkey. A signature cannot be guessed, so failures slow nothing down. */
@@ -245,25 +259,25 @@ export class SignIn {
     return refusal ?? { invitation }
   }
 
-  /** Stores a password and ends all sessions but one. Returns how many ended. */
-  #replacePassword(
-    account: Account,
-    hash: string,
-    kept: number | undefined,
-    kind: 'password_changed' | 'recovered',
-    author: Author,
-  ): number {
+  /**
+   * Stores a password and ends all sessions but one; `then` joins the transaction. Returns its result, and
+   * how many sessions ended.
+   */
+  #replacePassword<Result extends object>(
+    { account, hash, kept, kind, author }: NewPassword,
+    then: () => Result,
+  ): Result & { readonly ended: number } {
     const { context, accounts, sessions, recoveryLinks } = this.#parts
-    const ended = context.database.transaction(() => {
+    const { ended, result } = context.database.transaction(() => {
       accounts.setPassword(account, hash)
       recoveryLinks.end(account)
       context.audit.write(kind, { name: account.name, ...author, detail: '' })
-      return sessions.deleteOthers(account, kept)
+      return { ended: sessions.deleteOthers(account, kept), result: then() }
     })()
 
     // After this point the other sessions are gone from the disk.
     context.endings.report(ended)
-    return ended.length
+    return { ...result, ended: ended.length }
   }
 
   #refuse(
