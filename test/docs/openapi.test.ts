@@ -9,8 +9,8 @@ import { Hono } from 'hono'
 import t from 'tap'
 import { docsRoutes } from '../../src/docs/docs-routes.js'
 import { openApiDocument } from '../../src/docs/openapi/openapi.js'
-import { operations } from '../../src/docs/openapi/operations.js'
-import { samples } from '../../src/docs/openapi/samples.js'
+import { routes } from '../../src/api/routes.js'
+import { samples } from '../../src/api/samples.js'
 import type { Json, OpenApi } from '../fixtures/documented-api.js'
 import { DocumentedApi } from '../fixtures/documented-api.js'
 import { appOn } from '../fixtures/http-scenario.js'
@@ -127,7 +127,7 @@ const BETWEEN_FIELDS = [
 
 t.test('the document marks the optional fields of a body as optional', async t => {
   const told: string[] = []
-  for (const { id, body } of operations) {
+  for (const { id, body } of routes) {
     if (body === undefined) continue
     const { schema } = api.place(id).operation.requestBody?.content['application/json'] ?? { schema: {} }
     for (const [name, sample] of Object.entries(body.samples)) {

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { REFUSAL_REASONS } from '../../src/api/reasons.js'
 import { docsRoutes } from '../../src/docs/docs-routes.js'
-import { operations } from '../../src/docs/openapi/operations.js'
+import { routes } from '../../src/api/routes.js'
 import { knownQueries } from '../../src/http/middleware/known-queries.js'
 import { appOn, peer } from '../fixtures/http-scenario.js'
 import { START, TestExchange } from '../fixtures/test-exchange.js'
@@ -133,7 +133,7 @@ function pathOf({ path }: { readonly path: string }): string {
 
 t.test('no route ignores an unknown query parameter', async t => {
   const { ask, app } = await stage()
-  for (const operation of operations) {
+  for (const operation of routes) {
     const { id, method, takesAnyQuery = false, isAtRootOnly } = operation
     for (const base of isAtRootOnly ? [''] : ['', '/api/v1']) {
       const path = `${base}${pathOf(operation)}?surprise=1`
@@ -143,15 +143,15 @@ t.test('no route ignores an unknown query parameter', async t => {
       if (isRefused) t.match(await response.json(), { code: 422, message: /^surprise: Unknown parameter, / })
     }
   }
-  const listed = operations.filter(({ query }) => query !== undefined)
+  const listed = routes.filter(({ query }) => query !== undefined)
   const names = listed.map(({ method, path }) => `${method.toUpperCase()} ${path}`)
   t.same(Object.keys(knownQueries).sort(), names.sort(), 'every listed query is that of a documented route')
   for (const { method, path, query } of listed) {
     const known = knownQueries[`${method.toUpperCase()} ${path}`]
     t.same(Object.keys(known?.shape ?? {}), Object.keys(query?.shape ?? {}), `${method} ${path}`)
   }
-  const routes = new Set(app.routes.map(({ method, path }) => `${method} ${path}`))
-  for (const name of Object.keys(knownQueries)) t.ok(routes.has(name), `${name} is a route`)
+  const served = new Set(app.routes.map(({ method, path }) => `${method} ${path}`))
+  for (const name of Object.keys(knownQueries)) t.ok(served.has(name), `${name} is a route`)
 })
 
 t.test('an unknown parameter is named, with the known ones and the closest match', async t => {
@@ -188,7 +188,7 @@ t.test('a known path with a wrong method answers 405 and lists the allowed metho
   const { ask } = await stage()
   const methods = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT'] as const
   const byPath = new Map<string, string[]>()
-  for (const operation of operations) {
+  for (const operation of routes) {
     const path = pathOf(operation)
     byPath.set(path, [...(byPath.get(path) ?? []), operation.method.toUpperCase()])
   }

@@ -1,4 +1,4 @@
-import { operations } from '../../src/docs/openapi/operations.js'
+import { routes } from '../../src/api/routes.js'
 import type { Dice } from '../fixtures/dice.js'
 import { BODY_VALUES, HEADERS } from '../fixtures/server/server-mutations.js'
 
@@ -9,7 +9,7 @@ export interface GrownRequest {
   readonly text: string
 }
 
-type Documented = (typeof operations)[number]
+type Documented = (typeof routes)[number]
 
 const USERS = ['ada', 'bob', 'cyd', 'dev', 'eve'] as const
 const ODD_PARTS = [
@@ -39,7 +39,7 @@ const RARE = [
 ]
 
 const ORDERS_PERCENT = 20
-const PLACE_ORDER = operations.find(({ id }) => id === 'placeOrder') as Documented
+const PLACE_ORDER = routes.find(({ id }) => id === 'placeOrder') as Documented
 
 /** Grows requests for every documented operation, about the few events, users and orders that exist. */
 export class RequestGrammar {
@@ -85,7 +85,7 @@ export class RequestGrammar {
 
   #operation(): Documented {
     const dice = this.#dice
-    const roll = () => operations[dice.between(0, operations.length - 1)] as Documented
+    const roll = () => routes[dice.between(0, routes.length - 1)] as Documented
     const first = dice.percent(ORDERS_PERCENT) ? PLACE_ORDER : roll()
     return RARE.includes(first.id) && !dice.percent(1) ? roll() : first
   }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList } from 'node:net'
 import t from 'tap'
-import { operations } from '../../src/docs/openapi/operations.js'
+import { routes } from '../../src/api/routes.js'
 import { settleTarget } from '../../src/server/site/request-target.js'
 import type { RawAnswer } from '../fixtures/server/server-raw.js'
 import { RawConnection } from '../fixtures/server/server-raw.js'
@@ -55,7 +55,7 @@ t.test(
       t.equal(answers.length, targets.length, `${method} ${targets[0]}`)
       return answers
     }
-    for (const { method, path, isAtRootOnly = false } of operations) {
+    for (const { method, path, isAtRootOnly = false } of routes) {
       const verb = method.toUpperCase()
       const bare = path.replace(':code', '1000001').replace(/:\w+/g, 'some')
       const isLong = /^\/docs|\.json$/.test(bare)

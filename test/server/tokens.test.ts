@@ -2,7 +2,7 @@ import type { Test } from 'tap'
 import t from 'tap'
 import type { AccessConfig } from '../../src/server/config/access-config.js'
 import { readOperatorKey } from '../../src/access/operator-key.js'
-import { operations } from '../../src/docs/openapi/operations.js'
+import { routes } from '../../src/api/routes.js'
 import { ServerClient } from '../fixtures/server/server-client.js'
 import { RawConnection } from '../fixtures/server/server-raw.js'
 import { startTestServer } from '../fixtures/server-process.js'
@@ -127,7 +127,7 @@ t.test('no answer has a header twice', async t => {
     '/docs/copy.js',
     '/feed.xml',
   ]
-  const reads = operations.filter(({ method }) => method === 'get').map(({ path }) => path)
+  const reads = routes.filter(({ method }) => method === 'GET').map(({ path }) => path)
   const connection = await RawConnection.open(server.port)
   for (const path of [...pages, ...files, ...reads.map(path => path.replace(':code', code))]) {
     connection.write(
@@ -148,7 +148,7 @@ t.test('no answer has a header twice', async t => {
 t.test('no cache keeps what only operators read', async t => {
   const server = await startTestServer(t)
   await server.client.createEvent()
-  const reads = operations.filter(({ method, isOperators }) => method === 'get' && isOperators === true)
+  const reads = routes.filter(({ method, needs }) => method === 'GET' && needs.startsWith('operator:'))
   t.ok(reads.length >= 10)
   const key = readOperatorKey(server.data)
   for (const { path } of reads) {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { eventAnswers, eventStatus } from '../../api/events/event-answer.js'
 import { answerField } from '../../api/fields.js'
 import { orderReason } from '../../api/orders/order-reason.js'
-import { samples } from '../openapi/samples.js'
+import { samples } from '../../api/samples.js'
 import type { SocketMessage } from './socket-message.js'
 import { SAMPLE_TS } from './socket-message.js'
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { LIMITS } from '../../api/limits.js'
 import { orderAnswer } from '../../api/orders/order-answer.js'
 import { balanceAnswer, fillAnswer, positionAnswer } from '../../api/portfolio/portfolio-answer.js'
-import { samples } from '../openapi/samples.js'
+import { samples } from '../../api/samples.js'
 import type { SocketMessage } from './socket-message.js'
 import { SAMPLE_TS } from './socket-message.js'
 

@@ -4,8 +4,8 @@ import { keyField } from '../../api/orders/order-key.js'
 import { userIdText } from '../../api/user-id.js'
 import { describedWithCallers, securityOf } from './openapi-callers.js'
 import { refusalsOf } from './openapi-refusals.js'
-import type { Answer, Operation } from './operation.js'
-import { samples } from './samples.js'
+import type { Route, RouteAnswer } from '../../api/route.js'
+import { samples } from '../../api/samples.js'
 import type { Json, SchemaShelf } from './schema-shelf.js'
 
 const PATH_PARAMETERS: Readonly<Record<string, readonly [z.ZodType, string]>> = {
@@ -24,7 +24,7 @@ const PATH_PARAMETERS: Readonly<Record<string, readonly [z.ZodType, string]>> = 
 }
 
 /** Returns one operation in OpenAPI's terms; named schemas go onto the shelf. */
-export function openApiOperation(operation: Operation, shelf: SchemaShelf): Json {
+export function openApiOperation(operation: Route, shelf: SchemaShelf): Json {
   const { id, group, summary, body, isAtRootOnly } = operation
   const description = describedWithCallers(operation)
   const parameters = parametersOf(operation, shelf)
@@ -48,7 +48,7 @@ export function openApiPath(path: string): string {
 }
 
 function parametersOf(
-  { path, query, querySample, headers, headersSample }: Operation,
+  { path, query, querySample, headers, headersSample }: Route,
   shelf: SchemaShelf,
 ): Json[] {
   const names = Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => name)
@@ -82,7 +82,7 @@ function parameter(
   return { name, in: place, required, ...(description !== undefined && { description }), schema, example }
 }
 
-function bodyOf({ schema, samples }: NonNullable<Operation['body']>, shelf: SchemaShelf): Json {
+function bodyOf({ schema, samples }: NonNullable<Route['body']>, shelf: SchemaShelf): Json {
   const examples = mapValues(samples, value => ({ value }))
   return {
     required: true,
@@ -90,7 +90,7 @@ function bodyOf({ schema, samples }: NonNullable<Operation['body']>, shelf: Sche
   }
 }
 
-function answerOf(answer: Answer, shelf: SchemaShelf): Json {
+function answerOf(answer: RouteAnswer, shelf: SchemaShelf): Json {
   const { code, message, content, description = typeof message === 'string' ? message : 'Done' } = answer
   if (content !== undefined) {
     const schema = shelf.schemaOf(content.schema, 'output')
@@ -113,7 +113,7 @@ function answerOf(answer: Answer, shelf: SchemaShelf): Json {
 }
 
 /** Returns the success envelope (specification 2.1) with the answer's own `additional`. */
-function envelopeOf({ code, message, additional }: Answer): z.ZodType {
+function envelopeOf({ code, message, additional }: RouteAnswer): z.ZodType {
   return z.object({
     status: z.literal(true),
     code: z.literal(code),

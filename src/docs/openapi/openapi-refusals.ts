@@ -6,7 +6,7 @@ import { REFUSAL_REASONS } from '../../api/reasons.js'
 import { REASON_HEADER } from '../../api/refusal-headers.js'
 import { FULL, hostUnknown, REFUSED } from '../../api/refusal-texts.js'
 import { callerRefusals } from './openapi-callers.js'
-import type { Operation } from './operation.js'
+import type { Route } from '../../api/route.js'
 import type { Json, SchemaShelf } from './schema-shelf.js'
 
 const UNKNOWN_MEANING = 'Unknown query parameter'
@@ -39,9 +39,6 @@ const MEANINGS: Partial<Record<ErrorCode, string>> = {
   426: 'WebSocket upgrade required',
   503: 'Overloaded: nothing was queued; try again',
 }
-
-/** Monitors ask for these under any name. */
-const AT_ANY_HOST: readonly string[] = ['/healthz', '/readyz']
 
 const NO_BODY = {
   400: [REFUSED.malformedJson, REFUSED.bodyIncomplete],
@@ -101,11 +98,11 @@ export function commonRefusals(shelf: SchemaShelf): Json {
 }
 
 /** Returns every refusal of an operation, by code. */
-export function refusalsOf(operation: Operation, shelf: SchemaShelf): Json {
+export function refusalsOf(operation: Route, shelf: SchemaShelf): Json {
   const own = {
     ...(operation.body && NO_BODY),
     ...withCallers(operation),
-    ...(operation.readsHistory && { 503: [...(operation.refusals[503] ?? []), ...READS_BUSY] }),
+    ...(isReadLater(operation) && { 503: [...(operation.refusals[503] ?? []), ...READS_BUSY] }),
   }
   const all = Object.entries(COMMON).filter(([, [code]]) => isPossible(code, operation))
   const common = all.map(([name, [code]]) => [code, { $ref: `#/components/responses/${name}` }])
@@ -117,7 +114,7 @@ export function refusalsOf(operation: Operation, shelf: SchemaShelf): Json {
 }
 
 /** Returns an operation's own refusals, and those of callers who may not call it. */
-function withCallers(operation: Operation): Operation['refusals'] {
+function withCallers(operation: Route): Route['refusals'] {
   const own: Record<string, readonly string[]> = { ...operation.refusals }
   for (const [code, messages] of Object.entries(callerRefusals(operation))) {
     own[code] = [...new Set([...messages, ...(own[code] ?? [])])]
@@ -125,16 +122,21 @@ function withCallers(operation: Operation): Operation['refusals'] {
   return own
 }
 
+/** Tells whether an answer may wait for the readers of histories, which refuse while too many wait. */
+function isReadLater({ cost, searches, looksUp }: Route): boolean {
+  return looksUp === true || searches !== undefined || (typeof cost === 'object' && cost.history === true)
+}
+
 /** Tells whether an operation can be refused with one of the common codes. */
-function isPossible(code: ErrorCode, { method, path, answers, body, takesAnyQuery }: Operation): boolean {
-  if (code === 403) return method !== 'get' || answers.some(({ code }) => code === 101)
+function isPossible(code: ErrorCode, { method, answers, body, takesAnyQuery, isAtAnyHost }: Route): boolean {
+  if (code === 403) return method !== 'GET' || answers.some(({ code }) => code === 101)
   if (code === 411 || code === 415) return body !== undefined
-  if (code === 421) return !AT_ANY_HOST.includes(path)
+  if (code === 421) return isAtAnyHost === undefined
   return code !== 422 || takesAnyQuery === undefined
 }
 
 /** Adds the common message to those that an operation has of its own for one code. */
-function messagesOf(code: number, messages: readonly string[], operation: Operation): readonly string[] {
+function messagesOf(code: number, messages: readonly string[], operation: Route): readonly string[] {
   return code === 403 && isPossible(403, operation) ? [...messages, REFUSED.crossSite] : messages
 }
 

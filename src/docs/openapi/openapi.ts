@@ -1,6 +1,6 @@
 import { openApiOperation, openApiPath } from './openapi-operation.js'
 import { commonRefusals } from './openapi-refusals.js'
-import { groups, operations } from './operations.js'
+import { groups, routes } from '../../api/routes.js'
 import type { Json } from './schema-shelf.js'
 import { SchemaShelf } from './schema-shelf.js'
 
@@ -47,9 +47,9 @@ const SECURITY_SCHEMES: Json = {
 export function openApiDocument(version: string): Json {
   const shelf = new SchemaShelf('draft-2020-12')
   const paths: Record<string, Record<string, Json>> = {}
-  for (const operation of operations) {
-    const path = openApiPath(operation.path)
-    paths[path] = { ...paths[path], [operation.method]: openApiOperation(operation, shelf) }
+  for (const route of routes) {
+    const path = openApiPath(route.path)
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: openApiOperation(route, shelf) }
   }
   const responses = commonRefusals(shelf)
   return {

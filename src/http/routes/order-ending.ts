@@ -7,7 +7,7 @@ import { REFUSED } from '../../api/refusal-texts.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { busy } from '../middleware/capacity-refusal.js'
-import { marketOf } from './event-routes.js'
+import { marketOf } from './event-handlers.js'
 import { checkOwner } from './order-owner.js'
 
 /**

@@ -14,7 +14,7 @@ import { fingerprintOf } from '../../exchange/orders/request-fingerprint.js'
 import { checkUser, withOwnUser } from '../middleware/caller.js'
 import { busy } from '../middleware/capacity-refusal.js'
 import { headerOf } from '../middleware/header-of.js'
-import { marketOf } from './event-routes.js'
+import { marketOf } from './event-handlers.js'
 
 /** A placed order, and the payout of its market. */
 export interface Placed {

@@ -1,7 +1,7 @@
 import type { Test } from 'tap'
 import t from 'tap'
 import { REFUSED } from '../../../src/api/refusal-texts.js'
-import { operations } from '../../../src/docs/openapi/operations.js'
+import { routes } from '../../../src/api/routes.js'
 import { DocumentedClient } from '../../docs/documented-client.js'
 import { granted, HOUR, PASSWORD } from '../../fixtures/access-room.js'
 import type { AuthApp } from '../../fixtures/auth-app.js'
@@ -11,7 +11,7 @@ import { AS_OPERATOR } from '../../fixtures/http-scenario.js'
 import { SoftAuthenticator } from '../../fixtures/soft-authenticator.js'
 
 const api = new DocumentedApi(documentOf(path => path.startsWith('/auth/')))
-const ours = operations.filter(({ group }) => group === 'Accounts')
+const ours = routes.filter(({ group }) => group === 'Accounts')
 const LATER = '2100-01-01T00:00:00Z'
 const BY = { by: 'operator key', address: '' }
 const WRONG = 'wrong wrong wrong'

@@ -1,0 +1,47 @@
+import { accountRoutes } from './auth/account-routes.js'
+import { adminRoutes } from './operator/admin-routes.js'
+import { announcementRoutes } from './operator/announcement-routes.js'
+import { authRoutes } from './auth/auth-routes.js'
+import { commentRoutes } from './site/comment-routes.js'
+import { eventRoutes } from './events/event-routes.js'
+import { healthRoutes } from './operator/health-routes.js'
+import { namedOrderRoutes } from './orders/named-order-routes.js'
+import type { Group, Route } from './route.js'
+import { operatorRoutes } from './operator/operator-routes.js'
+import { orderRoutes } from './orders/order-routes.js'
+import { peopleRoutes } from './site/people-routes.js'
+import { portfolioRoutes } from './portfolio/portfolio-routes.js'
+import { serviceRoutes } from './service/service-routes.js'
+import { siteRoutes } from './site/site-routes.js'
+import { templateRoutes } from './operator/template-routes.js'
+import { userLimitRoutes } from './operator/user-limit-routes.js'
+
+/** Every route of the API, in the order of the documents. */
+export const routes: readonly Route[] = [
+  ...Object.values<Route>(eventRoutes),
+  ...Object.values<Route>(orderRoutes),
+  ...Object.values<Route>(namedOrderRoutes),
+  ...Object.values<Route>(portfolioRoutes),
+  ...Object.values<Route>(siteRoutes),
+  ...Object.values<Route>(commentRoutes),
+  ...Object.values<Route>(peopleRoutes),
+  ...Object.values<Route>(authRoutes),
+  ...Object.values<Route>(accountRoutes),
+  ...Object.values<Route>(operatorRoutes),
+  ...Object.values<Route>(userLimitRoutes),
+  ...Object.values<Route>(templateRoutes),
+  ...Object.values<Route>(healthRoutes),
+  ...Object.values<Route>(adminRoutes),
+  ...Object.values<Route>(announcementRoutes),
+  ...Object.values<Route>(serviceRoutes),
+]
+
+export const groups: Readonly<Record<Group, string>> = {
+  Events: 'Markets, their order books, trades and candles.',
+  Orders: 'Place, cancel, amend. Prices are in INR per contract.',
+  Portfolio: 'Balances, positions, fills, statements and settlements.',
+  People: 'Comments under events, the leaderboard, public profiles.',
+  Accounts: 'Sign-up, sign-in, sessions, API keys and passkeys; accounts and the audit log of access.',
+  Operator: "For operators: with the operator's key, or an account, an API key or a token with that role.",
+  Service: 'Health, time, version and documentation.',
+}

@@ -1,0 +1,85 @@
+import type { Context } from 'hono'
+import { Hono } from 'hono'
+import { DONE } from '../../api/answer-texts.js'
+import { ApiError } from '../../api/api-error.js'
+import { editSchema, toMarketEdit } from '../../api/events/event-edit-schema.js'
+import { REFUSED } from '../../api/refusal-texts.js'
+import { validate } from '../../api/validation.js'
+import type { EditedField, EditRefusal } from '../../core/market-edit.js'
+import { toContracts } from '../../core/units.js'
+import type { Exchange } from '../../exchange/exchange.js'
+import { readJson } from '../middleware/body.js'
+import { busy } from '../middleware/capacity-refusal.js'
+import { success } from '../middleware/envelope.js'
+import type { OperatorGuards } from '../middleware/operator-guard.js'
+import { byOf } from '../middleware/operator-guard.js'
+import { withBefore } from '../operator/edited-before.js'
+import { shownEvent } from './event-list.js'
+import { marketOf } from './event-handlers.js'
+
+const FIELDS: Readonly<Record<EditedField, string>> = {
+  title: 'title',
+  slug: 'title',
+  description: 'description',
+  sot: 'sot',
+  category: 'category',
+  sourceUrl: 'source_url',
+  startAt: 'start_date',
+  endAt: 'end_date',
+  minBet: 'min_bet',
+  maxBet: 'max_bet',
+  capacity: 'quantity',
+}
+const CROSSED: Readonly<Partial<Record<EditedField, string>>> = {
+  startAt: 'Expected a time before end_date',
+  endAt: REFUSED.endBeforeStart,
+  minBet: 'Expected max_bet or less',
+  maxBet: REFUSED.maxBelowMin,
+}
+
+/** Lets operators change an event, behind the guard. */
+export function eventEditRoutes(exchange: Exchange, guards: OperatorGuards): Hono {
+  return new Hono().patch('/:code', guards.operate, c => editEvent(exchange, c, c.req.param('code')))
+}
+
+/** Changes an event; 200 means that the change is on disk. Unchanged fields have no effect. */
+async function editEvent(exchange: Exchange, c: Context, code: string): Promise<Response> {
+  const market = marketOf(exchange, code)
+  const input = await readJson(c)
+  const body = validate(editSchema, input)
+  refuseOthers(input)
+  const was = shownEvent(exchange, market)
+  const by = byOf(c, withBefore(body, { ...was }))
+  const refusal = await exchange.editMarket(market, { ...toMarketEdit(body), by })
+  if (refusal === 'slug_used') throw new ApiError(409, REFUSED.eventExists, 'event_exists')
+  if (refusal === 'categories_full') throw new ApiError(422, REFUSED.categoriesFull)
+  if (typeof refusal === 'string') throw busy(refusal)
+  if (refusal !== undefined) throw refused(refusal)
+  const view = shownEvent(exchange, market)
+  return success(c, 200, DONE.eventEdited, view)
+}
+
+/** Refuses fields that cannot be changed; ignoring them would suggest success. */
+function refuseOthers(input: unknown): void {
+  const fields = Object.keys(input as object)
+  const known = Object.keys(editSchema.shape)
+  const other = fields.find(field => !known.includes(field))
+  if (other !== undefined) throw new ApiError(422, `${other}: Cannot change; what can is ${known.join(', ')}`)
+  if (fields.length === 0) throw new ApiError(422, `body: Expected one of ${known.join(', ')}`)
+}
+
+function refused(refusal: EditRefusal): ApiError {
+  switch (refusal.reason) {
+    case 'edit_too_late':
+      return new ApiError(
+        409,
+        `Event is ${refusal.status}: its ${FIELDS[refusal.field]} can no longer change`,
+      )
+    case 'capacity_used': {
+      const open = toContracts(refusal.openPairs)
+      return new ApiError(422, `quantity: Expected ${open} or more, the open interest`)
+    }
+    default:
+      return new ApiError(422, `${FIELDS[refusal.field]}: ${CROSSED[refusal.field]}`)
+  }
+}

@@ -1,0 +1,65 @@
+import type { Context } from 'hono'
+import { Hono } from 'hono'
+import { DONE } from '../../api/answer-texts.js'
+import { ApiError } from '../../api/api-error.js'
+import { resolutionSchema } from '../../api/operator/resolution-schema.js'
+import { validate } from '../../api/validation.js'
+import type { Resolution } from '../../core/command.js'
+import type { Exchange } from '../../exchange/exchange.js'
+import type { MarketMove, MoveRefusal } from '../../exchange/markets/market-life.js'
+import { readJson } from '../middleware/body.js'
+import { success } from '../middleware/envelope.js'
+import type { OperatorGuards } from '../middleware/operator-guard.js'
+import { byOf } from '../middleware/operator-guard.js'
+import { shownEvent } from './event-list.js'
+import { marketOf } from './event-handlers.js'
+
+const MOVED: Readonly<Record<MarketMove, string>> = { halt: 'halted', resume: 'resumed', close: 'closed' }
+
+/** Serves operators' actions on an event (specification 11), behind the guard. */
+export function marketAdminRoutes(exchange: Exchange, guards: OperatorGuards): Hono {
+  return new Hono()
+    .post('/:code/halt', guards.operate, c => moveEvent(exchange, c, c.req.param('code'), 'halt'))
+    .post('/:code/resume', guards.operate, c => moveEvent(exchange, c, c.req.param('code'), 'resume'))
+    .post('/:code/close', guards.operate, c => moveEvent(exchange, c, c.req.param('code'), 'close'))
+    .post('/:code/resolve', guards.operate, c => resolveEvent(exchange, c, c.req.param('code')))
+}
+
+/** Moves an event to a status; 200 means that the change is on disk. A body is neither needed nor read. */
+async function moveEvent(exchange: Exchange, c: Context, code: string, move: MarketMove): Promise<Response> {
+  const market = marketOf(exchange, code)
+  const refusal = await exchange.moveMarket(market, move, byOf(c))
+  if (refusal !== undefined) throw new ApiError(409, moveMessage(refusal, move))
+  const view = shownEvent(exchange, market)
+  return success(c, 200, `Event ${MOVED[move]} successfully`, view)
+}
+
+/** Resolves an event; 200 means that the outcome is on disk. The payments follow in parts. */
+async function resolveEvent(exchange: Exchange, c: Context, code: string): Promise<Response> {
+  const market = marketOf(exchange, code)
+  const body = validate(resolutionSchema, await readJson(c))
+  const { outcome, source_url, note } = body
+  const resolution: Resolution = {
+    outcome,
+    ...(source_url !== undefined && { sourceUrl: source_url }),
+    ...(note !== undefined && { note }),
+  }
+  const refusal = await exchange.resolveMarket(market, resolution, byOf(c, body))
+  if (refusal !== undefined) throw new ApiError(409, resolveMessage(refusal))
+  const view = shownEvent(exchange, market)
+  return success(c, 200, DONE.eventResolved, view)
+}
+
+function moveMessage({ status }: MoveRefusal, move: MarketMove): string {
+  const done = MOVED[move]
+  return status === 'scheduled'
+    ? `Event is scheduled: it cannot be ${done} before it opens`
+    : `Event is ${status}: it can no longer be ${done}`
+}
+
+/** Returns the reason why an event cannot be resolved. */
+export function resolveMessage({ status, outcome }: MoveRefusal): string {
+  if (outcome === undefined) return `Event is ${status}: close it first`
+  const end = outcome === 'void' ? 'voided' : `resolved as ${outcome}`
+  return `Event is ${end}: its outcome can no longer change`
+}

@@ -1,0 +1,79 @@
+import type { Context } from 'hono'
+import { Hono } from 'hono'
+import { DONE } from '../../api/answer-texts.js'
+import { ApiError } from '../../api/api-error.js'
+import type { PreviewAnswer } from '../../api/operator/admin-answer.js'
+import { previewQuery } from '../../api/operator/resolution-schema.js'
+import { validate } from '../../api/validation.js'
+import type { AccountNumber } from '../../core/units.js'
+import { amount, amountToRupees, toContracts } from '../../core/units.js'
+import type { Exchange } from '../../exchange/exchange.js'
+import type { PreviewRow, PreviewTotals } from '../../store/audit/settlement-preview.js'
+import { unlessBusy } from '../middleware/capacity-refusal.js'
+import { answerPage } from '../middleware/list-page.js'
+import type { OperatorGuards } from '../middleware/operator-guard.js'
+import { pageOf } from '../middleware/query.js'
+import { marketOf } from './event-handlers.js'
+import { resolveMessage } from './market-admin-handlers.js'
+
+/** Previews settlements for operators before they set an outcome, behind the guard. */
+export function settlementRoutes(exchange: Exchange, guards: OperatorGuards): Hono {
+  return new Hono().get('/:code/settlement', guards.read, c => preview(exchange, c, c.req.param('code')))
+}
+
+async function preview(exchange: Exchange, c: Context, code: string): Promise<Response> {
+  const market = marketOf(exchange, code)
+  const { outcome } = validate(previewQuery, c.req.query())
+  const { limit, after } = pageOf(c, accountOf)
+  const found = unlessBusy(await exchange.archive.settlementPreview(market, outcome, after, limit + 1))
+  if ('status' in found) throw new ApiError(409, resolveMessage(found))
+  const { rows, totals } = found
+  return answerPage(c, {
+    message: DONE.settlementPreviewed,
+    about: { event_id: code, outcome, totals: totals === undefined ? null : totalsView(totals) },
+    field: 'settlements',
+    rows,
+    limit,
+    view: rowView,
+    cursorOf: ({ account }) => String(account),
+  })
+}
+
+/** Returns the totals; `sum` is the remainder after all payments: 0 unless something is wrong. */
+function totalsView({
+  users,
+  yes,
+  no,
+  escrow,
+  payout,
+  collected,
+  shortfall,
+}: PreviewTotals): PreviewAnswer['totals'] {
+  return {
+    users,
+    yes: toContracts(yes),
+    no: toContracts(no),
+    escrow: rupees(escrow),
+    payout: rupees(payout),
+    collected: rupees(collected),
+    shortfall: rupees(shortfall),
+    sum: rupees(escrow + collected + shortfall - payout),
+  }
+}
+
+function rowView({ userId, yes, no, paid, payment }: PreviewRow): PreviewAnswer['settlements'][number] {
+  return {
+    userid: userId,
+    yes: toContracts(yes),
+    no: toContracts(no),
+    paid: rupees(paid),
+    payment: rupees(payment),
+    result: rupees(payment - paid),
+  }
+}
+
+const rupees = (units: number) => amountToRupees(amount(units))
+
+function accountOf(cursor: string): AccountNumber | undefined {
+  return /^\d{1,15}$/.test(cursor) ? (Number(cursor) as AccountNumber) : undefined
+}

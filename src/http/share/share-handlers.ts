@@ -1,0 +1,97 @@
+import type { Context } from 'hono'
+import { Hono } from 'hono'
+import { ApiError } from '../../api/api-error.js'
+import { REFUSED } from '../../api/refusal-texts.js'
+import type { Exchange } from '../../exchange/exchange.js'
+import type { DeskMarket } from '../../exchange/markets/desk-market.js'
+import type { EventRanks } from '../event-ranks.js'
+import type { PictureContent } from './pictures/picture-content.js'
+import type { PictureMaker } from './pictures/picture-maker.js'
+import { deliver } from '../middleware/envelope.js'
+import type { HeadOf } from '../pages/page-handlers.js'
+import { feedText } from './feed.js'
+import { marketHead } from './market-head.js'
+import type { ShareSite } from './market-summary.js'
+import { summaryOf } from './market-summary.js'
+
+const PICTURE_SECONDS = 300
+const FEED_SECONDS = 60
+const FEED_TYPE = 'application/atom+xml; charset=utf-8'
+
+interface ShareOptions {
+  readonly exchange: Exchange
+  readonly ranks: EventRanks
+  readonly site: () => ShareSite
+  /** True if everybody may read about markets; else pages say nothing of them in their heads. */
+  readonly isPublic: () => boolean
+  /** The address that users type; without one, links lead to the address that was asked. */
+  readonly publicUrl: string | undefined
+  readonly pictures: Pick<PictureMaker, 'picture'> | undefined
+  /** The picture shown where one cannot be drawn. */
+  readonly fallback: Uint8Array<ArrayBuffer> | undefined
+}
+
+/** The routes of sharing, and the heads of the pages of events. */
+export interface Share {
+  readonly routes: Hono
+  readonly headOf: HeadOf
+}
+
+/** Opens what links to markets show elsewhere. */
+export function openShare(options: ShareOptions): Share {
+  const { exchange, site, publicUrl, isPublic } = options
+  return {
+    routes: shareRoutes(options),
+    headOf: code => {
+      const market = isPublic() ? exchange.marketWritten(code) : undefined
+      return market && marketHead(market, site(), publicUrl)
+    },
+  }
+}
+
+function shareRoutes(options: ShareOptions): Hono {
+  const { exchange, ranks, site, isPublic, publicUrl, pictures, fallback } = options
+  // Where reading needs a token, only its holder's own cache may keep the answer.
+  const readers = () => (isPublic() ? 'public' : 'private')
+  return new Hono()
+    .get('/share/:code{[0-9]{7}}/:version{[\\w.]{1,12}\\.png}', async c => {
+      const market = marketAt(exchange, c)
+      const drawn = await pictures?.picture(contentOf(market, site(), exchange))
+      const png = drawn ?? fallback
+      if (png === undefined) throw new ApiError(503, REFUSED.tooBusy, 'busy')
+      c.header('Content-Type', 'image/png')
+      c.header('Cache-Control', drawn === undefined ? 'no-store' : `${readers()}, max-age=${PICTURE_SECONDS}`)
+      return c.body(png)
+    })
+    .get('/feed.xml', c => {
+      const origin = publicUrl ?? new URL(c.req.url).origin
+      const text = feedText(ranks, site(), origin, exchange.now())
+      return deliver(c, 200, text, {
+        'Content-Type': FEED_TYPE,
+        'Cache-Control': `${readers()}, max-age=${FEED_SECONDS}`,
+      })
+    })
+}
+
+function marketAt(exchange: Exchange, c: Context): DeskMarket {
+  const market = exchange.marketWritten(c.req.param('code') ?? '')
+  if (market === undefined) throw new ApiError(404, REFUSED.eventNotFound, 'event_not_found')
+  return market
+}
+
+function contentOf(market: DeskMarket, site: ShareSite, exchange: Exchange): PictureContent {
+  const { headline, label, detail, outcome, chance } = summaryOf(market, site)
+  const { payout } = market.terms
+  const isYes = outcome === undefined ? (chance ?? 0) >= 0.5 : outcome === 'yes'
+  return {
+    site: site.name,
+    color: site.color,
+    title: market.listing.title,
+    headline,
+    label,
+    detail,
+    tone:
+      outcome === 'void' || (outcome === undefined && chance === undefined) ? 'plain' : isYes ? 'yes' : 'no',
+    trend: market.day.prices(exchange.now()).map(price => Math.round((price / payout) * 100) / 100),
+  }
+}

@@ -1,0 +1,130 @@
+import type { Context } from 'hono'
+import { Hono } from 'hono'
+import { DONE } from '../../api/answer-texts.js'
+import { ApiError } from '../../api/api-error.js'
+import { REFUSED } from '../../api/refusal-texts.js'
+import type { LeaderboardAnswer, ProfileAnswer, ProfileChoiceAnswer } from '../../api/site/people-schema.js'
+import { leaderboardQuery, profileChoiceSchema } from '../../api/site/people-schema.js'
+import type { PersonFigures } from '../../api/site/people-shape.js'
+import { userIdIn } from '../../api/user-id.js'
+import { validate } from '../../api/validation.js'
+import { amount, amountToRupees } from '../../core/units.js'
+import type { Exchange } from '../../exchange/exchange.js'
+import type { Tally } from '../../exchange/reads/people-tallies.js'
+import type { SiteStore } from '../../site/site-store.js'
+import { readJson } from '../middleware/body.js'
+import { unlessBusy } from '../middleware/capacity-refusal.js'
+import type { Answer } from '../middleware/envelope.js'
+import { success } from '../middleware/envelope.js'
+import { queryOf } from '../middleware/query.js'
+import { commentView } from './comment-view.js'
+import { userFor } from './settings-handlers.js'
+import { unlessRefused } from './site-writes.js'
+
+const PEOPLE_MAX = 100
+const COMMENTS_MAX = 20
+
+interface PeopleRooms {
+  readonly exchange: Exchange
+  readonly site: SiteStore
+  /** True if profiles are public unless their users say otherwise. */
+  readonly isPublicByDefault: boolean
+}
+
+/** Serves the leaderboard, profiles, and the choice of users to be on either. */
+export function peopleRoutes(rooms: PeopleRooms): Hono {
+  const routes = new PeopleRoutes(rooms)
+  return new Hono()
+    .get('/leaderboard', c => routes.showBoard(c))
+    .get('/profiles/:userid', c => routes.showProfile(c))
+    .get('/portfolio/:userid/profile', c => routes.showChoice(c))
+    .put('/portfolio/:userid/profile', c => routes.choose(c))
+}
+
+class PeopleRoutes {
+  readonly #rooms: PeopleRooms
+
+  constructor(rooms: PeopleRooms) {
+    this.#rooms = rooms
+  }
+
+  async showBoard(c: Context): Promise<Response> {
+    const { exchange, site, isPublicByDefault } = this.#rooms
+    const { by, window } = queryOf(c, leaderboardQuery)
+    const others = () => site.profiles.chose(!isPublicByDefault)
+    const found = await exchange.archive.people.top(by, window, { isDefault: isPublicByDefault, others })
+    const { at, isComplete, rows } = unlessBusy(found)
+    // Somebody may have chosen to be private after the figures were counted.
+    const people = rows.filter(({ userId }) => this.#isPublic(userId)).slice(0, PEOPLE_MAX)
+    const answer: LeaderboardAnswer = {
+      by,
+      window,
+      people: people.map(({ userId, ...tally }, index) => ({
+        rank: index + 1,
+        userid: userId,
+        is_bot: isBot(userId),
+        ...figuresView(tally),
+      })),
+      as_of: new Date(at).toISOString(),
+      is_complete: isComplete,
+    }
+    return success(c, 200, DONE.leaderboardFetched, answer)
+  }
+
+  /** A private profile is not found, as that of a user who does not exist. */
+  async showProfile(c: Context): Promise<Response> {
+    const { archive } = this.#rooms.exchange
+    const { userId } = archive.userNamed(userIdIn({ userid: c.req.param('userid') ?? '' }))
+    const found = this.#isPublic(userId) ? unlessBusy(await archive.people.of(userId)) : undefined
+    if (found === undefined) throw new ApiError(404, REFUSED.userNotFound, 'user_not_found')
+    const { at, isComplete, since, spans } = found
+    const comments = this.#rooms.site.comments.latestOf(userId, COMMENTS_MAX)
+    const answer: ProfileAnswer = {
+      userid: userId,
+      is_bot: isBot(userId),
+      since: since === undefined ? null : new Date(since).toISOString(),
+      figures: {
+        '7d': figuresView(spans['7d']),
+        '30d': figuresView(spans['30d']),
+        all: figuresView(spans.all),
+      },
+      comments: comments.map(comment => commentView(archive, comment, false)),
+      as_of: new Date(at).toISOString(),
+      is_complete: isComplete,
+    }
+    return success(c, 200, DONE.profileFetched, answer)
+  }
+
+  showChoice(c: Context): Answer {
+    return this.#answerChoice(c, userFor(this.#rooms.exchange, c, 'read'), DONE.profileFetched)
+  }
+
+  async choose(c: Context): Promise<Response> {
+    const userId = userFor(this.#rooms.exchange, c, 'trade')
+    const { is_public } = validate(profileChoiceSchema, await readJson(c))
+    unlessRefused(this.#rooms.site.profiles.choose(userId, is_public))
+    return this.#answerChoice(c, userId, DONE.profileSaved)
+  }
+
+  #answerChoice(c: Context, userid: string, message: string): Answer {
+    const answer: ProfileChoiceAnswer = { userid, is_public: this.#isPublic(userid) }
+    return success(c, 200, message, answer)
+  }
+
+  #isPublic(userId: string): boolean {
+    return this.#rooms.site.profiles.choiceOf(userId) ?? this.#rooms.isPublicByDefault
+  }
+}
+
+function figuresView({ profit, volume, events, error, forecasts }: Readonly<Tally>): PersonFigures {
+  return {
+    profit: amountToRupees(amount(profit)),
+    volume: amountToRupees(amount(volume)),
+    events,
+    brier: forecasts === 0 ? null : Number((error / forecasts).toFixed(4)),
+    forecasts,
+  }
+}
+
+/** Tells whether a user is a bot of the demo: nobody else gets a name that begins so. */
+const isBot = (userId: string) => userId.startsWith('bot-')
