@@ -1,11 +1,17 @@
 import { EventEmitter } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
+import { connect } from 'node:net'
 import t from 'tap'
 import { networksIn } from '../../src/access/networks.js'
 import { addressKey } from '../../src/server/address-key.js'
 import { Connections } from '../../src/server/connections.js'
+import type { Config } from '../../src/server/config/config.js'
 import type { EdgeLimits } from '../../src/server/edge-limits.js'
+import { listen, portOf } from '../../src/server/site/listening.js'
+import type { SiteDoor } from '../../src/server/site/site-door.js'
 
 const LIMITS: EdgeLimits = {
   headersMs: 1,
@@ -259,3 +265,38 @@ t.test('rejects a proxy list that names no addresses', async t => {
     t.equal(networksIn(text.split(',')), undefined, text)
   }
 })
+
+/** Connections that the kernel has accepted on a port and the server has not: the queue of `/proc/net/tcp`. */
+function unaccepted(port: number): number {
+  const address = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')} 00000000:0000 0A `
+  const line = readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .find(line => line.includes(address))
+  return Number.parseInt(line?.split(address)[1]?.slice(9, 17) ?? '', 16)
+}
+
+const SOMAXCONN = '/proc/sys/net/core/somaxconn'
+const QUEUE_MAX = existsSync(SOMAXCONN) ? Number(readFileSync(SOMAXCONN, 'utf8')) : 0
+
+t.test(
+  'no client waits a second because a thousand others connected while the server was busy',
+  { skip: QUEUE_MAX < 1000 && `the kernel queues ${QUEUE_MAX} connections` },
+  async t => {
+    const connections = new Connections(
+      LIMITS,
+      () => undefined,
+      () => 0,
+    )
+    const server = createServer()
+    const config = { port: 0, host: '127.0.0.1', network: {} } as Config
+    await listen(server, config, connections, {} as SiteDoor)
+    const clients = Array.from({ length: 1000 }, () => connect(portOf(server), '127.0.0.1'))
+    t.teardown(() => {
+      for (const client of clients) client.destroy()
+      server.close()
+    })
+    // Within this tick the server cannot accept any.
+    await new Promise<void>(resolve => process.nextTick(resolve))
+    t.equal(unaccepted(portOf(server)), 1000)
+  },
+)

@@ -11,6 +11,12 @@ import type { Connections } from '../connections.js'
 import { createRedirect } from '../tls/redirect-server.js'
 import type { SiteDoor } from './site-door.js'
 
+/**
+ * Connections that the kernel accepts for the server while it is busy. Above it, a client's system waits a
+ * second before it tries again. Linux takes `net.core.somaxconn` if that is lower; this is its default.
+ */
+const BACKLOG_MAX = 4096
+
 /** Listens on the port, and on the one that redirects. Rejects with a message for the operator. */
 export async function listen(
   server: Server,
@@ -30,7 +36,7 @@ export async function listen(
 }
 
 async function listenOn(server: Server, port: number, host: string, flag: string): Promise<void> {
-  server.listen(port, host)
+  server.listen({ port, host, backlog: BACKLOG_MAX })
   try {
     await once(server, 'listening')
   } catch (error) {
