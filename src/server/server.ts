@@ -108,7 +108,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   const doors = { access, accounts, limits: requestLimitsOf(live, door.addresses, sources.watch) }
   const clock = { now: () => exchange.now(), watch: sources.watch }
-  const gateway = new Gateway(exchange, access, clock, doors.limits)
+  const gateway = new Gateway({ exchange, access, clock, limits: doors.limits })
   expelEnded(gateway, beside)
   const bounds = edgeLimits(live, limits)
   const connections = new Connections(bounds, () => live.current.trustedProxies, sources.watch)

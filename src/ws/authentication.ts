@@ -3,7 +3,6 @@ import type { Identity } from '../access/identity.js'
 import { ANONYMOUS, OPEN } from '../access/identity.js'
 import { mayActFor } from '../access/rights.js'
 import { ApiError } from '../api/api-error.js'
-import type { AuthenticateMessage } from '../api/channels/connection-message.js'
 import { userChannelName } from '../api/channels/user-messages.js'
 import { REFUSED } from '../api/refusal-texts.js'
 import { SOCKET_LIMITS } from '../api/socket-limits.js'
@@ -12,10 +11,9 @@ import type { Callers } from './callers.js'
 import type { Connection } from './connection.js'
 import { CREDENTIAL_ENDED, CREDENTIAL_ENDED_TEXT, POLICY_VIOLATION } from './connection.js'
 import type { UserFeed } from './feeds/user-feed.js'
+import type { MessageRequest } from './message-handler.js'
 import type { Work } from './turns.js'
 
-/** A token costs as much as a small snapshot: a signature may have to be verified. */
-const TOKEN_POINTS = 10
 const { anonymousMsMax, perUserMax, refusedTokensMax, verificationsMax } = SOCKET_LIMITS
 
 const BUSY: Refused = { code: 503, message: REFUSED.tooManyTokens, reason: 'busy', retryAfterMs: 1000 }
@@ -122,9 +120,8 @@ export class Authentication {
   }
 
   /** Handles a message with a token. No other message of the connection is handled until it is done. */
-  *authenticate(connection: Connection, { token, id }: AuthenticateMessage): Work {
+  *authenticate({ connection, id, data: { token } }: MessageRequest<{ readonly token: string }>): Work {
     const { budget } = this.#parts
-    budget.spend(connection, TOKEN_POINTS)
     const verdict = yield* this.#verdictOn(connection, token)
     if (!connection.isOpen) return
     const refused = 'code' in verdict ? verdict : this.#refusal(connection, verdict)

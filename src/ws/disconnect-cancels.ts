@@ -1,18 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
-import { mayActFor } from '../access/rights.js'
-import type { CancelOnDisconnectMessage } from '../api/channels/connection-message.js'
 import { REFUSED } from '../api/refusal-texts.js'
 import type { OrderRecord } from '../core/order-record.js'
 import type { MarketCode } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
-import { refusalFor } from './act-refusal.js'
 import type { Budget, Refused } from './budget.js'
 import type { Connection } from './connection.js'
+import type { MessageRequest } from './message-handler.js'
 
 const NO_EVENT: Refused = { code: 404, message: REFUSED.eventNotFound, reason: 'event_not_found' }
 /** Before every arrival: orders read back at the start have number 0. */
 const NONE = -1
-const NO_USER: Refused = { code: 422, message: 'data.userid: Required' }
 
 /**
  * The orders to cancel of a user whose connections have ended: of each event, or of all, up to an arrival.
@@ -23,9 +20,14 @@ interface Due {
   readonly markets: Map<MarketCode, number>
 }
 
+/** The events whose orders are cancelled; undefined for all. */
+interface CancelSet {
+  readonly events: readonly string[] | undefined
+}
+
 /** Needed to cancel orders. */
 export interface CancelParts {
-  readonly exchange: Pick<Exchange, 'cancelOrders' | 'lastArrival' | 'marketWritten' | 'archive'>
+  readonly exchange: Pick<Exchange, 'cancelOrders' | 'lastArrival' | 'marketWritten'>
   readonly budget: Budget
 }
 
@@ -53,17 +55,9 @@ export class DisconnectCancels {
   }
 
   /** Handles a message that sets what is cancelled. It replaces the setting before; no events end it. */
-  set(connection: Connection, { id, userId: named, codes }: CancelOnDisconnectMessage): void {
+  set({ connection, id, userId, data: { events } }: MessageRequest<CancelSet>): void {
     const { budget, exchange } = this.#parts
-    const { caller } = connection
-    const given = named ?? caller.userId
-    const userId = given === undefined ? undefined : exchange.archive.userNamed(given).userId
-    const markets = codes?.map(code => exchange.marketWritten(code)?.terms.code)
-    if (userId === undefined || !mayActFor(caller, userId, 'trade')) {
-      const isUnnamed = userId === undefined && caller.scopes.has('trade')
-      budget.refuse(connection, id, isUnnamed ? NO_USER : refusalFor(caller, 'trade'))
-      return
-    }
+    const markets = events?.map(code => exchange.marketWritten(code)?.terms.code)
     if (markets?.includes(undefined)) {
       budget.refuse(connection, id, NO_EVENT)
       return

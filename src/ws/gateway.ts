@@ -4,7 +4,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import type { WebSocket } from 'ws'
 import type { Access } from '../access/access.js'
 import type { ClientMessage } from '../api/channels/client-message.js'
-import { readClientMessage } from '../api/channels/client-message.js'
+import { MessageReader } from '../api/channels/client-message.js'
 import type { Misunderstanding } from '../api/channels/misunderstanding.js'
 import { SOCKET_LIMITS } from '../api/socket-limits.js'
 import type { TimeMs } from '../core/units.js'
@@ -29,6 +29,9 @@ import { BookFeed } from './feeds/book-feed.js'
 import { Subscriptions } from './feeds/subscriptions.js'
 import { UserFeed } from './feeds/user-feed.js'
 import { Wheel } from './feeds/wheel.js'
+import { messageHandlers } from './handlers.js'
+import { MessageGuard } from './message-guard.js'
+import type { MessageHandler } from './message-handler.js'
 import { Requests } from './requests.js'
 import type { Transport } from './transports/transport.js'
 import { WebSocketTransport } from './transports/web-socket-transport.js'
@@ -41,10 +44,23 @@ export const BEAT_SLOT_MS = 100
 /** Reporting this many channel positions costs a point. */
 const PLACES_PER_POINT = 100
 
+/** Needed to serve WebSocket clients. */
+export interface GatewayParts {
+  readonly exchange: Exchange
+  readonly access: Access
+  readonly clock: Pick<Sources, 'now' | 'watch'>
+  /** None by default. */
+  readonly limits?: SocketLimits
+  /** Messages beside those of the API, with their handlers. */
+  readonly moreMessages?: readonly MessageHandler[]
+}
+
 /** Accepts WebSocket clients, handles their messages, and manages their subscriptions. */
 export class Gateway {
   /** Identifies the clients. */
   readonly authentication: Authentication
+  /** Reads the messages that have a handler. */
+  readonly messages: MessageReader
   readonly #now: () => TimeMs
   readonly #feed: BookFeed
   readonly #userFeed: UserFeed
@@ -55,12 +71,9 @@ export class Gateway {
   readonly #connections = new Set<Connection>()
   readonly #wheel = new Wheel<Connection>(BEAT_SLOTS)
 
-  constructor(
-    exchange: Exchange,
-    access: Access,
-    { now, watch }: Pick<Sources, 'now' | 'watch'>,
-    limits: SocketLimits = { limiter: undefined },
-  ) {
+  constructor(parts: GatewayParts) {
+    const { exchange, access, clock, limits = { limiter: undefined }, moreMessages = [] } = parts
+    const { now, watch } = clock
     this.#now = now
     this.#watch = watch
     const share = new LoopShare(exchange.ordersWaiting)
@@ -72,9 +85,12 @@ export class Gateway {
     const resume = (connection: Connection) => this.#turns.resume(connection)
     const authentication = new Authentication({ access, budget, callers, users, resume })
     this.authentication = authentication
-    const subscriptions = new Subscriptions({ exchange, access, budget, callers, books, users })
+    const subscriptions = new Subscriptions({ exchange, budget, callers, books, users })
     this.#cancels = new DisconnectCancels({ exchange, budget })
-    this.#requests = new Requests({ budget, authentication, subscriptions, cancels: this.#cancels, now })
+    const standard = messageHandlers({ authentication, subscriptions, cancels: this.#cancels })
+    const handlers = [...standard, ...moreMessages]
+    this.messages = new MessageReader(handlers.map(({ message }) => message))
+    this.#requests = new Requests({ budget, guard: new MessageGuard(access, exchange), handlers, now })
     exchange.onPublication(publication => this.#feed.publish(publication))
   }
 
@@ -112,7 +128,7 @@ export class Gateway {
         onMessage: ({ data }) => {
           if (connection === undefined) return
           const text = textOf(data)
-          this.receive(connection, () => readClientMessage(text), text.length)
+          this.receive(connection, () => this.messages.read(text), text.length)
         },
         onClose: () => {
           if (connection !== undefined) this.leave(connection)

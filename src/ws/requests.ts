@@ -1,12 +1,11 @@
-import type { ClientMessage, SubscriptionMessage } from '../api/channels/client-message.js'
-import type { ConnectionMessage } from '../api/channels/connection-message.js'
+import type { ClientMessage } from '../api/channels/client-message.js'
+import type { Message } from '../api/channels/message.js'
 import type { Misunderstanding } from '../api/channels/misunderstanding.js'
-import { unreachable } from '../core/assert.js'
-import type { Authentication } from './authentication.js'
+import { assert } from '../core/assert.js'
 import type { Budget } from './budget.js'
 import type { Connection } from './connection.js'
-import type { DisconnectCancels } from './disconnect-cancels.js'
-import type { Subscriptions } from './feeds/subscriptions.js'
+import type { MessageGuard } from './message-guard.js'
+import type { MessageHandler } from './message-handler.js'
 import type { Work } from './turns.js'
 
 const CHARS_PER_POINT = 1024
@@ -14,73 +13,62 @@ const CHARS_PER_POINT = 1024
 /** Needed to handle clients' messages. */
 export interface RequestParts {
   readonly budget: Budget
-  readonly authentication: Authentication
-  readonly subscriptions: Subscriptions
-  readonly cancels: DisconnectCancels
+  readonly guard: MessageGuard
+  /** One for each message that clients may send. */
+  readonly handlers: readonly MessageHandler[]
   /** Epoch milliseconds. */
   readonly now: () => number
 }
 
-/** Handles clients' messages, each within the connection's budget. The cost is charged when it is known. */
+/**
+ * Handles clients' messages: charges each, refuses it once the budget is spent or its caller may not send it,
+ * and passes it to its handler. What an answer costs besides is charged when it is known.
+ */
 export class Requests {
   readonly #parts: RequestParts
+  readonly #handlers: ReadonlyMap<Message, MessageHandler>
 
   constructor(parts: RequestParts) {
     this.#parts = parts
+    this.#handlers = new Map(parts.handlers.map(handler => [handler.message, handler]))
   }
 
   /** Handles a message of the given length, in steps. */
   *handle(connection: Connection, read: () => ClientMessage | Misunderstanding, length: number): Work {
     if (!connection.isOpen) return
-    const { budget } = this.#parts
-    const message = read()
+    const { budget, now } = this.#parts
+    const asked = read()
     budget.spend(connection, Math.floor(length / CHARS_PER_POINT))
-    if (!('verb' in message)) {
-      budget.refuse(connection, message.id, budget.exceeded(connection) ?? message)
+    if ('code' in asked) {
+      budget.refuse(connection, asked.id, budget.exceeded(connection) ?? asked)
       return
     }
-    if ('names' in message) yield* this.#handleNames(connection, message)
-    else yield* this.#handleConnection(connection, message)
-  }
-
-  *#handleConnection(connection: Connection, message: ConnectionMessage): Work {
-    const { budget, authentication, cancels, now } = this.#parts
-    budget.spend(connection, 1)
-    const tooMuch = budget.exceeded(connection)
-    if (tooMuch !== undefined) budget.refuse(connection, message.id, tooMuch)
-    else if (message.verb === 'authenticate') yield* authentication.authenticate(connection, message)
-    else if (!connection.endsIfExpired(now())) cancels.set(connection, message)
-    yield 1
-  }
-
-  *#handleNames(connection: Connection, message: SubscriptionMessage): Work {
-    for (const name of message.names) {
-      if (!connection.isOpen || connection.endsIfExpired(this.#parts.now())) return
-      yield* this.#handleName(connection, message, name)
+    const handler = this.#handlers.get(asked.message)
+    assert(handler !== undefined, 'each message has a handler')
+    for (const data of asked.parts) {
+      if (!connection.isOpen) return
+      if (asked.message.isRenewal === undefined && connection.endsIfExpired(now())) return
+      yield* this.#handlePart(connection, asked, { handler, data })
     }
   }
 
-  *#handleName(connection: Connection, message: SubscriptionMessage, name: string): Work {
-    const { budget, subscriptions } = this.#parts
-    budget.spend(connection, 1)
+  *#handlePart(
+    connection: Connection,
+    { message, id, fromSeq }: ClientMessage,
+    { handler, data }: { readonly handler: MessageHandler; readonly data: unknown },
+  ): Work {
+    const { budget, guard } = this.#parts
+    const { points, handling = 0, isNeverRefused = false } = message.cost
+    budget.spend(connection, points)
     const tooMuch = budget.exceeded(connection)
-    switch (message.verb) {
-      case 'subscribe_orderbook':
-        if (tooMuch === undefined) subscriptions.followBook(connection, message, name)
-        else budget.refuse(connection, message.id, tooMuch)
-        break
-      case 'subscribe_user':
-        if (tooMuch === undefined) yield* subscriptions.followUser(connection, message, name)
-        else budget.refuse(connection, message.id, tooMuch)
-        break
-      case 'unsubscribe_orderbook':
-        subscriptions.leaveBook(connection, message.id, name)
-        break
-      case 'unsubscribe_user':
-        subscriptions.leaveUser(connection, message.id, name)
-        break
-      default:
-        unreachable(message.verb)
+    const user =
+      tooMuch !== undefined && !isNeverRefused ? tooMuch : guard.userFor(connection.caller, message, data)
+    if (typeof user === 'string') {
+      if (handling > 0) budget.spend(connection, handling)
+      const work = handler.handle({ connection, id, data, fromSeq, userId: user })
+      if (work !== undefined) yield* work
+    } else {
+      budget.refuse(connection, id, user)
     }
     yield 1
   }

@@ -1,10 +1,11 @@
 import t from 'tap'
 import type { ClientMessage } from '../../src/api/channels/client-message.js'
-import { readClientMessage } from '../../src/api/channels/client-message.js'
+import { MessageReader } from '../../src/api/channels/client-message.js'
 import type { Misunderstanding } from '../../src/api/channels/misunderstanding.js'
 import { LIMITS } from '../../src/api/limits.js'
 import { Dice } from '../fixtures/dice.js'
 
+const reader = new MessageReader()
 const CODE = '1000001'
 const VERBS = ['subscribe_orderbook', 'unsubscribe_orderbook', 'subscribe_user', 'unsubscribe_user']
 const WORDS = `Expected ${VERBS.map(verb => `'${verb}'`).join(' | ')}`
@@ -12,7 +13,7 @@ const ALL_WORDS = `${WORDS} | 'authenticate' | 'cancel_on_disconnect'`
 
 t.test('a message is parsed in each of the three forms', async t => {
   for (const verb of VERBS) {
-    const expected = { verb, names: [CODE], id: undefined, fromSeq: undefined }
+    const expected = { verb, parts: [CODE], id: undefined, fromSeq: undefined }
     t.strictSame(read({ event: verb, data: CODE }), expected)
     t.strictSame(read({ method: verb, events: [CODE] }), expected)
     t.strictSame(read([verb, CODE]), expected)
@@ -21,12 +22,12 @@ t.test('a message is parsed in each of the three forms', async t => {
 
 t.test('one message can name several events', async t => {
   const message = { method: 'subscribe_orderbook', events: ['1000001', 1000002, 'no such'] }
-  t.match(read(message), { names: ['1000001', '1000002', 'no such'] })
+  t.match(read(message), { parts: ['1000001', '1000002', 'no such'] })
 })
 
 t.test('a code may be given as a number', async t => {
-  t.match(read({ event: 'subscribe_orderbook', data: 1000001 }), { names: [CODE] })
-  t.match(read(['subscribe_orderbook', 1000001]), { names: [CODE] })
+  t.match(read({ event: 'subscribe_orderbook', data: 1000001 }), { parts: [CODE] })
+  t.match(read(['subscribe_orderbook', 1000001]), { parts: [CODE] })
 })
 
 t.test('id and from_seq are accepted in the two forms that have a place for them', async t => {
@@ -55,7 +56,7 @@ t.test('invalid JSON is malformed, and a bad request', async t => {
     '{"a":1}x',
   ]
   for (const text of texts) {
-    t.strictSame(readClientMessage(text), MALFORMED, text)
+    t.strictSame(reader.read(text), MALFORMED, text)
   }
 })
 
@@ -63,7 +64,7 @@ t.test('JSON that is neither object nor array is refused, and the refusal names 
   const kinds = { '1': 'number', '"x"': 'string', true: 'boolean', null: 'null', '1e999': 'infinity' }
   for (const [text, kind] of Object.entries(kinds)) {
     const message = `message: Expected object or array, received ${kind}`
-    t.strictSame(readClientMessage(text), { id: undefined, code: 422, message })
+    t.strictSame(reader.read(text), { id: undefined, code: 422, message })
   }
 })
 
@@ -79,6 +80,16 @@ t.test('each parse error names the field and the reason, in the terms of the for
     [{ event: null, data: CODE }, `event: Invalid enum value. ${ALL_WORDS}, received 'null'`],
     [{ event: ['subscribe_orderbook'] }, `event: Invalid enum value. ${ALL_WORDS}, received 'array'`],
     [{ method: 'SUBSCRIBE', events: [CODE] }, `method: Invalid enum value. ${WORDS}, received 'SUBSCRIBE'`],
+    [
+      ['subscribe_orderbok', CODE],
+      `event: Invalid enum value. ${ALL_WORDS}, received 'subscribe_orderbok'; did you mean subscribe_orderbook?`,
+    ],
+    [
+      { method: 'authentikate', events: [CODE] },
+      `method: Invalid enum value. ${WORDS}, received 'authentikate'`,
+    ],
+    [['subscribe_user', 2 ** 53], 'data: Expected fewer digits, or a text of them'],
+    [['cancel_on_disconnect', { userid: 2 ** 53 }], 'data.userid: Expected fewer digits, or a text of them'],
     [['ping', CODE], `event: Invalid enum value. ${ALL_WORDS}, received 'ping'`],
     [{ event: 'subscribe_user', data: '' }, 'data: Expected 1 to 128 characters'],
     [['unsubscribe_user', 'x'.repeat(129)], 'data: Expected 1 to 128 characters'],
@@ -115,9 +126,9 @@ t.test('a parse error echoes the id of its message', async t => {
 
 t.test('an id that cannot be echoed is omitted, without harm', async t => {
   for (const id of [null, true, {}, [], 'x'.repeat(129), [[[]]]]) {
-    t.match(read({ id, event: 'subscribe_orderbook', data: CODE }), { names: [CODE], id: undefined })
+    t.match(read({ id, event: 'subscribe_orderbook', data: CODE }), { parts: [CODE], id: undefined })
   }
-  const infinite = readClientMessage(`{"id":1e999,"event":"subscribe_orderbook","data":"${CODE}"}`)
+  const infinite = reader.read(`{"id":1e999,"event":"subscribe_orderbook","data":"${CODE}"}`)
   t.equal(infinite.id, undefined, 'JSON has no infinity: it would come back as null')
   t.equal(read({ id: 'x'.repeat(128), event: 'subscribe_orderbook', data: CODE }).id, 'x'.repeat(128))
 })
@@ -127,7 +138,7 @@ t.test('a wrong verb is echoed only in part, however long or deep it is', async 
   for (const verb of [JSON.stringify('x'.repeat(60_000)), deep, `{"a":${deep}}`]) {
     const texts = [`{"event":${verb},"data":"${CODE}"}`, `{"method":${verb}}`, `[${verb}]`]
     for (const text of texts) {
-      const result = readClientMessage(text)
+      const result = reader.read(text)
       t.match(result, { code: 422, message: String })
       t.ok(JSON.stringify(result).length < 400, 'the answer is short')
     }
@@ -137,8 +148,8 @@ t.test('a wrong verb is echoed only in part, however long or deep it is', async 
 t.test('property names that every object inherits are neither verbs nor codes', async t => {
   for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
     t.match(read({ event: name, data: CODE }), { code: 422 })
-    t.match(readClientMessage(`{"${name}":"subscribe_orderbook","data":"${CODE}"}`), { code: 422 })
-    t.match(read({ event: 'subscribe_orderbook', data: name }), { names: [name] })
+    t.match(reader.read(`{"${name}":"subscribe_orderbook","data":"${CODE}"}`), { code: 422 })
+    t.match(read({ event: 'subscribe_orderbook', data: name }), { parts: [name] })
   }
 })
 
@@ -172,13 +183,19 @@ t.test('any text is either parsed or rejected, and nothing is thrown', async t =
       const at = dice.between(0, text.length)
       text = text.slice(0, at) + dice.oneOf(pieces) + text.slice(at + dice.between(0, 4))
     }
-    const result = readClientMessage(text)
-    if ('verb' in result) understood++
+    const result = reader.read(text)
+    if (!('code' in result)) understood++
     else if (result.message === '' || (result.code !== 400 && result.code !== 422)) t.fail(text)
   }
   t.ok(understood > 1000 && understood < 19_000, `${understood} of 20,000 understood, seed ${dice.seed}`)
 })
 
-function read(input: unknown): ClientMessage | Misunderstanding {
-  return readClientMessage(JSON.stringify(input))
+/** Reads a message, and names its declaration by the verb. */
+function read(
+  input: unknown,
+): (Omit<ClientMessage, 'message'> & { readonly verb: string }) | Misunderstanding {
+  const result = reader.read(JSON.stringify(input))
+  if ('code' in result) return result
+  const { message, ...rest } = result
+  return { verb: message.verb, ...rest }
 }

@@ -10,7 +10,6 @@ import type { BookFeed } from '../../src/ws/feeds/book-feed.js'
 import { Subscriptions } from '../../src/ws/feeds/subscriptions.js'
 import type { UserFeed } from '../../src/ws/feeds/user-feed.js'
 import type { Answer, Transport } from '../../src/ws/transports/transport.js'
-import { accessFor } from '../fixtures/http-scenario.js'
 import type { ServerMessage } from '../fixtures/sockets/ws-client.js'
 import { WsClient } from '../fixtures/sockets/ws-client.js'
 import { openTestWindow, WINDOW_NOW } from '../fixtures/sockets/ws-window.js'
@@ -163,15 +162,14 @@ t.test('all connections together follow a limited number of channels', async t =
       marketWritten: () => ({ terms: { code: 1_000_001 } }),
       archive: { userNamed: (userId: string) => ({ userId, isKnown: true }) },
     } as unknown as Exchange,
-    access: accessFor(),
     budget: new Budget(() => 0),
     callers: new Callers(),
     books: { count: LIMITS.channelsMax.eventsInAll, subscribe: none } as unknown as BookFeed,
     users: { count: LIMITS.channelsMax.usersInAll, subscribe: none } as unknown as UserFeed,
   })
-  const message = { names: ['1000001'], id: undefined, fromSeq: undefined }
-  subscriptions.followBook(connection, { ...message, verb: 'subscribe_orderbook' }, '1000001')
-  for (const _ of subscriptions.followUser(connection, { ...message, verb: 'subscribe_user' }, '1000001'));
+  const request = { connection, data: '1000001', userId: '1000001', id: undefined, fromSeq: undefined }
+  subscriptions.followBook(request)
+  for (const _ of subscriptions.followUser(request));
   t.equal(answers.length, 2)
   for (const answer of answers) t.match(answer, { event: 'error', retry_after_ms: 5000, data: { code: 503 } })
 })

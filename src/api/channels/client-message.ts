@@ -1,120 +1,118 @@
+import { nearestOf } from '../did-you-mean.js'
 import { LIMITS } from '../limits.js'
 import { REFUSED } from '../refusal-texts.js'
 import { kindOf, shown } from '../wrong-value.js'
-import type { ConnectionMessage } from './connection-message.js'
-import { CONNECTION_VERBS, readConnectionMessage } from './connection-message.js'
+import type { Message } from './message.js'
+import type { NamesData } from './message-data.js'
+import { Fault, listIn, objectIn } from './message-data.js'
+import { MESSAGES } from './messages.js'
 import type { Misunderstanding } from './misunderstanding.js'
 
-export type SubscriptionVerb =
-  | 'subscribe_orderbook'
-  | 'unsubscribe_orderbook'
-  | 'subscribe_user'
-  | 'unsubscribe_user'
+type Id = string | number | undefined
 
-/** A client's request. */
-export type ClientMessage = SubscriptionMessage | ConnectionMessage
-
-/** A request about channels: one verb for one or more event codes or user ids. */
-export interface SubscriptionMessage {
-  readonly verb: SubscriptionVerb
-  /** Without repeats. */
-  readonly names: readonly string[]
-  readonly id: string | number | undefined
+/** A client's request, as it was read. */
+export interface ClientMessage {
+  readonly message: Message
+  /** The data of each part of it that is handled on its own: its names without repeats, or its one object. */
+  readonly parts: readonly unknown[]
+  readonly id: Id
   readonly fromSeq: number | undefined
 }
 
-const VERBS: readonly unknown[] = [
-  'subscribe_orderbook',
-  'unsubscribe_orderbook',
-  'subscribe_user',
-  'unsubscribe_user',
-] satisfies SubscriptionVerb[]
-/** A list of events or users goes with the verbs of channels alone. */
-const VERBS_OF: Readonly<Record<string, readonly unknown[]>> = {
-  method: VERBS,
-  event: [...VERBS, ...CONNECTION_VERBS],
-}
-const USER_VERBS: readonly unknown[] = ['subscribe_user', 'unsubscribe_user'] satisfies SubscriptionVerb[]
 /** Long enough to recognise a wrong verb. */
 const SHOWN_LENGTH_MAX = 100
 
-/**
- * Reads a client's message in any of its three notations (specification 12): `{"event": verb, "data": code}`,
- * `{"method": verb, "events": [code, …]}`, `[verb, code]`.
- */
-export function readClientMessage(text: string): ClientMessage | Misunderstanding {
-  let input: unknown
-  try {
-    input = JSON.parse(text)
-  } catch {
-    return { id: undefined, code: 400, message: REFUSED.malformedJson, reason: 'malformed_json' }
-  }
-  return understandClientMessage(input)
-}
+/** The messages that clients may send, by verb. */
+export class MessageReader {
+  readonly #byVerb: ReadonlyMap<unknown, Message>
+  readonly #verbs: readonly string[]
+  /** A list of events or users goes with the verbs of channels alone. */
+  readonly #listVerbs: readonly string[]
 
-/** Reads a message that has already been parsed. */
-export function understandClientMessage(input: unknown): ClientMessage | Misunderstanding {
-  if (Array.isArray(input)) return understand({}, 'event', input[0], 'data', [input[1]])
-  if (typeof input !== 'object' || input === null) {
-    return {
-      id: undefined,
-      code: 422,
-      message: `message: Expected object or array, received ${kindOf(input)}`,
+  constructor(messages: readonly Message[] = MESSAGES) {
+    this.#byVerb = new Map(messages.map(message => [message.verb, message]))
+    this.#verbs = messages.map(({ verb }) => verb)
+    this.#listVerbs = messages.filter(({ data }) => data.kind === 'names').map(({ verb }) => verb)
+  }
+
+  /**
+   * Reads a client's message in any of its three notations (specification 12):
+   * `{"event": verb, "data": code}`, `{"method": verb, "events": [code, …]}`, `[verb, code]`.
+   */
+  read(text: string): ClientMessage | Misunderstanding {
+    let input: unknown
+    try {
+      input = JSON.parse(text)
+    } catch {
+      return { id: undefined, code: 400, message: REFUSED.malformedJson, reason: 'malformed_json' }
     }
+    return this.understand(input)
   }
-  const message = input as Record<string, unknown>
-  if ('method' in message) return understand(message, 'method', message.method, 'events', message.events)
-  return understand(message, 'event', message.event, 'data', [message.data])
-}
 
-function understand(
-  { id: givenId, from_seq: fromSeq }: Record<string, unknown>,
-  verbField: string,
-  verb: unknown,
-  namesField: string,
-  names: unknown,
-): ClientMessage | Misunderstanding {
-  const id = readId(givenId)
-  const refuse = (message: string) => ({ id, code: 422 as const, message })
-  if (verb === undefined) return refuse(`${verbField}: Required`)
-  const verbs = VERBS_OF[verbField] ?? VERBS
-  if (!verbs.includes(verb)) {
+  /** Reads a message that has already been parsed. */
+  understand(input: unknown): ClientMessage | Misunderstanding {
+    if (Array.isArray(input)) return this.#understand({ event: input[0], data: input[1] }, undefined)
+    if (typeof input === 'object' && input !== null) {
+      const fields = input as Record<string, unknown>
+      return this.#understand(fields, readId(fields.id))
+    }
+    return refused(undefined, `message: Expected object or array, received ${kindOf(input)}`)
+  }
+
+  /** Returns true if the data of this verb is an object. */
+  takesObject(verb: unknown): boolean {
+    return this.#byVerb.get(verb)?.data.kind === 'object'
+  }
+
+  #understand(fields: Record<string, unknown>, id: Id): ClientMessage | Misunderstanding {
+    const isList = 'method' in fields
+    const verbField = isList ? 'method' : 'event'
+    const verb = fields[verbField]
+    if (verb === undefined) return refused(id, `${verbField}: Required`)
+    const message = this.#byVerb.get(verb)
+    if (message === undefined || (isList && message.data.kind === 'object')) {
+      return refused(id, `${verbField}: ${this.#unknown(verb, isList)}`)
+    }
+    const { data } = message
+    if (data.kind === 'object') {
+      const values = objectIn(data, fields.data, 'data')
+      if (values instanceof Fault) return refused(id, values.text)
+      return { message, parts: [values], id, fromSeq: undefined }
+    }
+    const parts = namesIn(data, isList ? fields.events : [fields.data], isList ? 'events' : 'data')
+    if (parts instanceof Fault) return refused(id, parts.text)
+    const { from_seq: fromSeq } = fields
+    if (fromSeq !== undefined && !(Number.isSafeInteger(fromSeq) && (fromSeq as number) >= 0)) {
+      return refused(id, 'from_seq: Expected a whole number, the last seq you have')
+    }
+    return { message, parts, id, fromSeq: fromSeq as number | undefined }
+  }
+
+  #unknown(verb: unknown, isList: boolean): string {
+    const verbs = isList ? this.#listVerbs : this.#verbs
     const expected = verbs.map(name => `'${name}'`).join(' | ')
     const received = shown(verb).slice(0, SHOWN_LENGTH_MAX)
-    return refuse(`${verbField}: Invalid enum value. Expected ${expected}, received '${received}'`)
-  }
-  const connectionVerb = CONNECTION_VERBS.find(name => name === verb)
-  if (connectionVerb !== undefined) return readConnectionMessage(connectionVerb, (names as unknown[])[0], id)
-  const isForUsers = USER_VERBS.includes(verb)
-  if (names === undefined) return refuse(`${namesField}: Required`)
-  if (!Array.isArray(names)) return refuse(`${namesField}: Expected array, received ${kindOf(names)}`)
-  if (names.length === 0 || names.length > LIMITS.channelNamesMax) {
-    const what = isForUsers ? 'user ids' : 'event codes'
-    return refuse(`${namesField}: Expected 1 to ${LIMITS.channelNamesMax} ${what}`)
-  }
-  for (const name of names) {
-    if (name === undefined) return refuse(`${namesField}: Required`)
-    if (typeof name !== 'string' && typeof name !== 'number') {
-      return refuse(`${namesField}: Expected string, received ${kindOf(name)}`)
-    }
-    const { length } = String(name)
-    if (isForUsers && (length < 1 || length > LIMITS.userIdLengthMax)) {
-      return refuse(`${namesField}: Expected 1 to ${LIMITS.userIdLengthMax} characters`)
-    }
-  }
-  if (fromSeq !== undefined && !(Number.isSafeInteger(fromSeq) && (fromSeq as number) >= 0)) {
-    return refuse('from_seq: Expected a whole number, the last seq you have')
-  }
-  return {
-    verb: verb as SubscriptionVerb,
-    names: [...new Set(names.map(String))],
-    id,
-    fromSeq: fromSeq as number | undefined,
+    const nearest = typeof verb === 'string' ? nearestOf(received, verbs) : undefined
+    const meant = nearest === undefined ? '' : `; did you mean ${nearest}?`
+    return `Invalid enum value. Expected ${expected}, received '${received}'${meant}`
   }
 }
 
-function readId(id: unknown): string | number | undefined {
+function namesIn({ what, item }: NamesData, given: unknown, path: string): readonly string[] | Fault {
+  if (given === undefined) return new Fault(`${path}: Required`)
+  if (!Array.isArray(given)) return new Fault(`${path}: Expected array, received ${kindOf(given)}`)
+  if (given.length === 0 || given.length > LIMITS.channelNamesMax) {
+    return new Fault(`${path}: Expected 1 to ${LIMITS.channelNamesMax} ${what}`)
+  }
+  return listIn(given, item, path)
+}
+
+function readId(id: unknown): Id {
   // 1e999 parses as infinity, which JSON would echo as null.
   if (typeof id === 'number' && Number.isFinite(id)) return id
   return typeof id === 'string' && id.length <= LIMITS.requestIdLengthMax ? id : undefined
+}
+
+function refused(id: Id, message: string): Misunderstanding {
+  return { id, code: 422, message }
 }

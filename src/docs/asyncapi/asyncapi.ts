@@ -1,12 +1,15 @@
+import type { Message } from '../../api/channels/message.js'
+import { MESSAGES } from '../../api/channels/messages.js'
 import { answerField } from '../../api/fields.js'
 import type { Json } from '../openapi/schema-shelf.js'
 import { SchemaShelf } from '../openapi/schema-shelf.js'
 import { marketMessages } from './market-channel.js'
 import type { SocketMessage } from './socket-message.js'
-import { replies, requests } from './socket-requests.js'
+import { repliesTo } from './socket-replies.js'
+import { requestsOf } from './socket-requests.js'
 import { userMessages } from './user-channel.js'
 
-type Messages = Readonly<Record<string, SocketMessage>>
+type Documented = Readonly<Record<string, SocketMessage>>
 
 const DESCRIPTION = `One connection carries requests, replies and all subscribed channels.
 
@@ -55,7 +58,8 @@ const SECURITY_SCHEMES = {
 }
 
 /** Returns the WebSocket API as an AsyncAPI 3.0 document. */
-export function asyncApiDocument(version: string): Json {
+export function asyncApiDocument(version: string, messages: readonly Message[] = MESSAGES): Json {
+  const [requests, replies] = [requestsOf(messages), repliesTo(messages)]
   const shelf = new SchemaShelf('draft-7')
   const { description, pattern } = shelf.schemaOf(answerField.eventCode, 'output')
   const channels = {
@@ -95,12 +99,12 @@ export function asyncApiDocument(version: string): Json {
       },
     },
     channels,
-    operations: operationsOf(),
+    operations: operationsOf(requests, replies),
     components: { schemas: shelf.components, securitySchemes: SECURITY_SCHEMES },
   }
 }
 
-function operationsOf(): Json {
+function operationsOf(requests: Documented, replies: Documented): Json {
   return {
     ask: {
       action: 'receive',
@@ -132,12 +136,13 @@ function operationsOf(): Json {
   }
 }
 
-function told(messages: Messages, shelf: SchemaShelf, io: 'input' | 'output'): Json {
-  const entries = Object.entries(messages).map(([name, { summary, schema, samples }]) => [
+function told(messages: Documented, shelf: SchemaShelf, io: 'input' | 'output'): Json {
+  const entries = Object.entries(messages).map(([name, { summary, description, schema, samples }]) => [
     name,
     {
       name,
       summary,
+      ...(description !== undefined && { description }),
       payload: shelf.schemaOf(schema, io),
       examples: Object.entries(samples).map(([title, payload]) => ({ name: title, payload })),
     },
@@ -145,10 +150,10 @@ function told(messages: Messages, shelf: SchemaShelf, io: 'input' | 'output'): J
   return Object.fromEntries(entries) as Json
 }
 
-function answersIn({ heartbeat: _, ...answers }: Messages): Messages {
+function answersIn({ heartbeat: _, ...answers }: Documented): Documented {
   return answers
 }
 
-function refs(channel: string, messages: Messages): Json[] {
+function refs(channel: string, messages: Documented): Json[] {
   return Object.keys(messages).map(name => ({ $ref: `#/channels/${channel}/messages/${name}` }))
 }

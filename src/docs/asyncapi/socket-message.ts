@@ -3,6 +3,7 @@ import { z } from 'zod'
 /** One message over WebSocket, as documented. */
 export interface SocketMessage {
   readonly summary: string
+  readonly description?: string
   readonly schema: z.ZodType
   /** By the name of the example. */
   readonly samples: Readonly<Record<string, unknown>>

@@ -6,6 +6,7 @@ import { prose, schemaHtml } from './page-schema.js'
 
 interface Message {
   readonly summary: string
+  readonly description?: string
   readonly payload: Json
   readonly examples: readonly { readonly name: string; readonly payload: unknown }[]
 }
@@ -20,9 +21,10 @@ export function channelHtml(id: string, { address, title, description, messages 
   </section>`
 }
 
-function messageHtml(name: string, { summary, payload, examples }: Message): Html {
+function messageHtml(name: string, { summary, description, payload, examples }: Message): Html {
   return html`<details id="message-${name}">
     <summary><code>${name}</code> ${summary}</summary>
+    ${description === undefined ? '' : prose(description)}
     ${schemaHtml(payload)}
     ${examples.map(({ name: title, payload: value }) => exampleHtml(title, value, `${name}, ${title}`))}
   </details>`

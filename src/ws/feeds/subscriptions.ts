@@ -1,15 +1,12 @@
-import type { Access } from '../../access/access.js'
-import { mayActFor } from '../../access/rights.js'
-import type { SubscriptionMessage } from '../../api/channels/client-message.js'
 import { userChannelName } from '../../api/channels/user-messages.js'
 import { LIMITS } from '../../api/limits.js'
 import { REFUSED } from '../../api/refusal-texts.js'
 import { SOCKET_LIMITS } from '../../api/socket-limits.js'
 import type { Exchange } from '../../exchange/exchange.js'
-import { refusalFor } from '../act-refusal.js'
 import type { Budget, Refused } from '../budget.js'
 import type { Callers } from '../callers.js'
 import type { Connection } from '../connection.js'
+import type { MessageRequest } from '../message-handler.js'
 import type { Work } from '../turns.js'
 import type { BookFeed } from './book-feed.js'
 import type { UserFeed } from './user-feed.js'
@@ -17,8 +14,6 @@ import type { UserFeed } from './user-feed.js'
 const CHARS_PER_POINT = 1024
 /** The cost of the first part of a private channel's replay, which is read from disk. */
 const READ_POINTS = 5
-
-type Id = SubscriptionMessage['id']
 
 const NO_EVENT: Refused = { code: 404, message: REFUSED.eventNotFound, reason: 'event_not_found' }
 const FULL: Refused = {
@@ -36,14 +31,13 @@ const USER_FULL: Refused = {
 /** Needed to subscribe connections. */
 export interface SubscriptionParts {
   readonly exchange: Pick<Exchange, 'marketWritten' | 'archive'>
-  readonly access: Access
   readonly budget: Budget
   readonly callers: Callers
   readonly books: BookFeed
   readonly users: UserFeed
 }
 
-/** Subscribes connections to channels that their callers may read, within the limits. */
+/** Subscribes connections to channels that their callers may read (see `MessageGuard`), within the limits. */
 export class Subscriptions {
   readonly #parts: SubscriptionParts
 
@@ -51,17 +45,13 @@ export class Subscriptions {
     this.#parts = parts
   }
 
-  followBook(connection: Connection, { id, fromSeq }: SubscriptionMessage, code: string): void {
-    const { access, exchange, books, budget } = this.#parts
-    if (!access.publicReads && !connection.caller.scopes.has('read')) {
-      this.#refuse(connection, id, refusalFor(connection.caller, 'read'))
-      return
-    }
+  followBook({ connection, id, fromSeq, data: code }: MessageRequest<string>): void {
+    const { exchange, books, budget } = this.#parts
     const market = exchange.marketWritten(code)
     const isNew = market !== undefined && !connection.places.has(market.terms.code)
     const full = isNew ? this.#fullness(connection, 'events') : undefined
     if (market === undefined || full !== undefined) {
-      this.#refuse(connection, id, full ?? NO_EVENT)
+      budget.refuse(connection, id, full ?? NO_EVENT)
       return
     }
     connection.answer({ event: 'subscribed', data: code, id })
@@ -69,17 +59,11 @@ export class Subscriptions {
     budget.spend(connection, Math.ceil(chars / CHARS_PER_POINT))
   }
 
-  *followUser(connection: Connection, { id, fromSeq }: SubscriptionMessage, name: string): Work {
+  *followUser({ connection, id, fromSeq, userId }: MessageRequest<string>): Work {
     const { users, budget } = this.#parts
-    const userId = this.#userNamed(name)
-    const { userPlaces, caller } = connection
-    if (!mayActFor(caller, userId, 'read')) {
-      this.#refuse(connection, id, refusalFor(caller, 'read'))
-      return
-    }
-    const full = userPlaces.has(userId) ? undefined : this.#fullness(connection, 'users')
+    const full = connection.userPlaces.has(userId) ? undefined : this.#fullness(connection, 'users')
     if (full !== undefined) {
-      this.#refuse(connection, id, full)
+      budget.refuse(connection, id, full)
       return
     }
     connection.answer({ event: 'subscribed', data: userId, channel: userChannelName(userId), id })
@@ -87,24 +71,21 @@ export class Subscriptions {
     budget.spend(connection, chars > 0 ? Math.ceil(chars / CHARS_PER_POINT) : READ_POINTS)
   }
 
-  leaveBook(connection: Connection, id: Id, code: string): void {
-    const market = this.#parts.exchange.marketWritten(code)
+  leaveBook({ connection, id, data: code }: MessageRequest<string>): void {
+    const { budget, exchange, books } = this.#parts
+    const market = exchange.marketWritten(code)
     if (market === undefined) {
-      this.#refuse(connection, id, NO_EVENT)
+      budget.refuse(connection, id, NO_EVENT)
       return
     }
-    this.#parts.books.unsubscribe(connection, market.terms.code)
+    books.unsubscribe(connection, market.terms.code)
     connection.answer({ event: 'unsubscribed', data: code, id })
   }
 
-  leaveUser(connection: Connection, id: Id, name: string): void {
-    const userId = this.#userNamed(name)
+  leaveUser({ connection, id, data: name }: MessageRequest<string>): void {
+    const { userId } = this.#parts.exchange.archive.userNamed(name)
     this.#parts.users.unsubscribe(connection, userId)
     connection.answer({ event: 'unsubscribed', data: userId, channel: userChannelName(userId), id })
-  }
-
-  #userNamed(name: string): string {
-    return this.#parts.exchange.archive.userNamed(name).userId
   }
 
   /** Returns the refusal if the connection, its user, or all together have reached a limit of channels. */
@@ -119,9 +100,5 @@ export class Subscriptions {
     }
     if (!callers.mayFollowMore(connection)) return USER_FULL
     return count >= LIMITS.channelsMax[`${what}InAll`] ? FULL : undefined
-  }
-
-  #refuse(connection: Connection, id: Id, refused: Refused): void {
-    this.#parts.budget.refuse(connection, id, refused)
   }
 }

@@ -1,8 +1,6 @@
 import type { Socket } from 'socket.io'
 import type { WebSocket } from 'ws'
-import type { ClientMessage } from '../../api/channels/client-message.js'
-import { understandClientMessage } from '../../api/channels/client-message.js'
-import { CONNECTION_VERBS } from '../../api/channels/connection-message.js'
+import type { ClientMessage, MessageReader } from '../../api/channels/client-message.js'
 import type { Misunderstanding } from '../../api/channels/misunderstanding.js'
 import { CONGESTED_BYTES, UNSENT_BYTES_MAX } from '../connection.js'
 import type { EncodedMessages } from './encoded-messages.js'
@@ -75,18 +73,19 @@ export class SocketIoTransport implements Transport {
    * Returns the message that an event stands for: as over a plain WebSocket, with the event's name as the
    * verb and its argument as the data, a list of them, or an object with `data` or `events` and more fields.
    */
-  read(event: unknown, args: readonly unknown[]): ClientMessage | Misunderstanding {
+  read(messages: MessageReader, event: unknown, args: readonly unknown[]): ClientMessage | Misunderstanding {
     const last = args.at(-1)
     const callback = typeof last === 'function' ? (last as Question['callback']) : undefined
     const given = args[0] === callback ? undefined : args[0]
-    const input = inputOf(event, given)
-    const message = understandClientMessage(input)
+    const input =
+      messages.takesObject(event) && !hasData(given) ? { event, data: given } : inputOf(event, given)
+    const message = messages.understand(input)
     this.#lastQuestion++
     this.#questions.set(this.#lastQuestion, {
       id: message.id,
       callback,
       isList: 'events' in input,
-      length: 'names' in message ? message.names.length : 1,
+      length: 'code' in message ? 1 : message.parts.length,
       answers: [],
     })
     return { ...message, id: this.#lastQuestion }
@@ -163,8 +162,6 @@ export class SocketIoTransport implements Transport {
 }
 
 function inputOf(event: unknown, given: unknown): object {
-  const isAboutConnection = CONNECTION_VERBS.some(verb => verb === event)
-  if (isAboutConnection && !hasData(given)) return { event, data: given }
   if (Array.isArray(given)) return { method: event, events: given }
   if (typeof given !== 'object' || given === null) return { event, data: given }
   return 'events' in given ? { ...given, method: event } : { ...given, event }

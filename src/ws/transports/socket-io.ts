@@ -140,7 +140,7 @@ export class SocketIo {
     }
     const connection = this.#gateway.accept(transport, socket.conn)
     socket.onAny((event, ...args) => {
-      const message = transport.read(event, args)
+      const message = transport.read(this.#gateway.messages, event, args)
       this.#gateway.receive(connection, () => message, lengthOf(message))
     })
     socket.on('disconnect', () => {
@@ -193,11 +193,15 @@ function isSame(owner: Credentials, sender: Credentials): boolean {
   return authorization === sender.authorization && session === sender.session
 }
 
-/** Its names are what may be long in a message that is read. */
+/** Counts the characters of what may be long in a message that was read. */
 function lengthOf(message: ClientMessage | Misunderstanding): number {
-  if (!('verb' in message)) return message.message.length
-  if ('names' in message) return message.names.join().length
-  return 'token' in message ? message.token.length : (message.codes?.join().length ?? 0)
+  return 'code' in message ? message.message.length : charsIn(message.parts)
+}
+
+function charsIn(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null) return 0
+  return Object.values(value).reduce<number>((sum, one) => sum + 1 + charsIn(one), 0)
 }
 
 /** Returns the error that a client receives as its `connect_error`, with the envelope as `data`. */
