@@ -31,6 +31,11 @@ export class Engine {
     market.restore(orders)
   }
 
+  /** Forgets a market, until it is restored. */
+  forget(code: MarketCode): void {
+    this.#markets.delete(code)
+  }
+
   /** Returns the markets sorted by code, for the state hash and for tests. */
   markets(): ShardMarket[] {
     return [...this.#markets.values()].sort((a, b) => a.terms.code - b.terms.code)

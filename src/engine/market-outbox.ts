@@ -16,14 +16,16 @@ export interface OutboxContents {
   readonly edits: EditOutcome[]
 }
 
+interface Collected extends Omit<OutboxContents, 'orders'> {
+  readonly orders: Map<OrderNumber, OrderChange>
+}
+
 /** Collects one market's output of the current batch: messages in order, and the change of each order. */
 export class MarketOutbox {
   readonly #market: MarketCode
   #seq: number
-  #events: EngineEvent[] = []
-  #settlements: Settlement[] = []
-  #edits: EditOutcome[] = []
-  readonly #orders = new Map<OrderNumber, OrderChange>()
+  /** Undefined for a market that the batch has not changed. */
+  #batch: Collected | undefined
 
   constructor(market: MarketCode, seq: number) {
     this.#market = market
@@ -37,20 +39,21 @@ export class MarketOutbox {
 
   emit(body: EventBody): void {
     this.#seq++
-    this.#events.push({ market: this.#market, seq: this.#seq, ...body } as EngineEvent)
+    this.#collected().events.push({ market: this.#market, seq: this.#seq, ...body } as EngineEvent)
   }
 
   settled(settlement: Settlement): void {
-    this.#settlements.push(settlement)
+    this.#collected().settlements.push(settlement)
   }
 
   edited(edit: EditOutcome): void {
-    this.#edits.push(edit)
+    this.#collected().edits.push(edit)
   }
 
   /** Returns the change of an order in the batch so far; creates it if there is none. */
   order(number: OrderNumber, account: AccountNumber): OrderChange {
-    const known = this.#orders.get(number)
+    const { orders } = this.#collected()
+    const known = orders.get(number)
     if (known !== undefined) return known
     const change: OrderChange = {
       market: this.#market,
@@ -63,7 +66,7 @@ export class MarketOutbox {
       state: undefined,
       reason: undefined,
     }
-    this.#orders.set(number, change)
+    orders.set(number, change)
     return change
   }
 
@@ -89,16 +92,13 @@ export class MarketOutbox {
 
   /** Returns everything collected in the batch, and empties the outbox. */
   take(): OutboxContents {
-    const contents = {
-      events: this.#events,
-      orders: [...this.#orders.values()],
-      settlements: this.#settlements,
-      edits: this.#edits,
-    }
-    this.#events = []
-    this.#settlements = []
-    this.#edits = []
-    this.#orders.clear()
-    return contents
+    const { orders, ...lists } = this.#collected()
+    this.#batch = undefined
+    return { ...lists, orders: [...orders.values()] }
+  }
+
+  #collected(): Collected {
+    this.#batch ??= { events: [], orders: new Map(), settlements: [], edits: [] }
+    return this.#batch
   }
 }

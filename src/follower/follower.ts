@@ -1,5 +1,6 @@
 import { assert } from '../core/assert.js'
 import type { Command } from '../core/command.js'
+import { isOver } from '../core/market.js'
 import type { MarketCode, Sequence } from '../core/units.js'
 import { Engine } from '../engine/engine.js'
 import type { Database, Statement } from '../store/database.js'
@@ -72,6 +73,7 @@ export class Follower {
   #write(upTo: Sequence): Sequence {
     let last: JournalRow | undefined
     let work = 0
+    const over = new Set<MarketCode>()
     // Nothing is written while the cursor is open.
     for (const row of this.#select.iterate(this.#at, upTo)) {
       assert(row.sequence === (last?.sequence ?? this.#at) + 1, 'the journal has every batch')
@@ -80,14 +82,22 @@ export class Follower {
       const { sequence, at } = row
       const outcome = this.#engine.apply({ at, commands })
       this.#tables.take(commands, outcome, { sequence, at })
+      for (const { code, status } of outcome.markets) if (isOver(status)) over.add(code)
       last = row
       work += commands.length + outcome.entries.length / LINES_PER_COMMAND
       if (work >= WORK_MAX) break
     }
     assert(last !== undefined, 'a batch that was committed is in the journal')
     this.#tables.flush()
+    for (const code of over) this.#forget(code)
     this.#reached.move(last.sequence, last.hash)
     return last.sequence
+  }
+
+  /** Forgets a market that is over: the few commands that still come restore it. */
+  #forget(code: MarketCode): void {
+    this.#known.delete(code)
+    this.#engine.forget(code)
   }
 
   /** Restores a market from the tables when the first command for it comes. */

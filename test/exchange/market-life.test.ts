@@ -146,3 +146,28 @@ t.test('a full book is cleared in parts, and every hold is released', async t =>
     t.ok(other.exchange.moneyIsAllThere())
   })
 })
+
+t.test('of two creations at once, one gets the id, and one the title', async t => {
+  const test = await TestExchange.open(t)
+  const { terms, listing } = await test.create()
+  const create = (id: string, slug: string) => {
+    const { id: _id, createdAt: _createdAt, ...words } = listing
+    return test.exchange.createMarket({ terms, listing: { ...words, slug }, id })
+  }
+  const shown = (made: Awaited<ReturnType<typeof create>>) =>
+    typeof made === 'string' ? made : made.listing.id
+  const sameId = await Promise.all([
+    create('daily-1', 'snow'),
+    create('daily-1', 'hail'),
+    create('daily-1', 'fog'),
+  ])
+  t.same(sameId.map(shown), ['daily-1', 'id_used', 'id_used'])
+  const sameSlug = await Promise.all([create('daily-2', 'wind'), create('daily-3', 'wind')])
+  t.same(sameSlug.map(shown), ['daily-2', 'slug_used'])
+  t.same(
+    [...test.exchange.directory.all()].map(market => market.listing.slug),
+    [listing.slug, 'snow', 'wind'],
+  )
+  await test.restart()
+  t.equal([...test.exchange.directory.all()].length, 3)
+})

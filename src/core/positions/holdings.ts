@@ -1,6 +1,7 @@
 import { assert } from '../assert.js'
 import type { Side } from '../order.js'
 import type { PositionPosting } from '../postings.js'
+import { SparseMap } from '../sparse-map.js'
 import type { AccountNumber, QuantityLots } from '../units.js'
 import { lots } from '../units.js'
 
@@ -27,7 +28,7 @@ type Stored = Omit<PositionPosting, 'market' | 'account'>
 
 /** All positions of one market, and their totals. */
 export class Holdings {
-  readonly #byAccount = new Map<AccountNumber, Position>()
+  readonly #byAccount = new SparseMap<AccountNumber, Position>()
   /** Positions that ended with the market and are on disk only. */
   #endedCount = 0
   yes = 0
@@ -52,7 +53,7 @@ export class Holdings {
     this.#addToTotals(yes, no, paid)
   }
 
-  accounts(): IterableIterator<AccountNumber> {
+  accounts(): Iterable<AccountNumber> {
     return this.#byAccount.keys()
   }
 

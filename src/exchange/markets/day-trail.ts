@@ -69,6 +69,11 @@ export class DayTrail {
     }
   }
 
+  /** Frees the memory of trades older than 24 hours. */
+  forgetOld(now: TimeMs): void {
+    this.#advance(now)
+  }
+
   /** Returns the quantity traded in the last 24 hours. */
   volume(now: TimeMs): QuantityLots {
     this.#advance(now)

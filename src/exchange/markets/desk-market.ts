@@ -3,6 +3,7 @@ import type { EditRefusal, MarketEdit } from '../../core/market-edit.js'
 import { editedListing } from '../../core/market-edit.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import { unfilledOf } from '../../core/order-record.js'
+import { SparseMap } from '../../core/sparse-map.js'
 import type { OrderNumber, QuantityLots, TimeMs } from '../../core/units.js'
 import { lots } from '../../core/units.js'
 import type { Resolved, StoredMarket } from '../../store/rows/market-rows.js'
@@ -22,11 +23,11 @@ export class DeskMarket {
   listing: MarketListing
   readonly ladder = new Ladder()
   /** The resting orders. */
-  readonly openOrders = new Map<OrderNumber, OrderRecord>()
+  readonly openOrders = new SparseMap<OrderNumber, OrderRecord>()
   /** Queued orders: not committed, not visible to clients. */
-  readonly arriving = new Map<OrderNumber, OrderRecord>()
+  readonly arriving = new SparseMap<OrderNumber, OrderRecord>()
   /** Orders with reductions in flight. */
-  readonly reducing = new Map<OrderNumber, Reducing>()
+  readonly reducing = new SparseMap<OrderNumber, Reducing>()
   /** The open orders with an expiry time. */
   readonly expiring = new ExpiryQueue()
   /** The number of expiries that are queued. */
@@ -53,7 +54,7 @@ export class DeskMarket {
   editRefusal: EditRefusal | undefined
   /** Resolves when the last move in flight is committed. */
   moved: Promise<void> = Promise.resolve()
-  readonly #replacements = new Map<OrderNumber, Map<OrderNumber, OrderRecord>>()
+  readonly #replacements = new SparseMap<OrderNumber, Map<OrderNumber, OrderRecord>>()
   #lastNumber: OrderNumber
 
   constructor(stored: StoredMarket, lastNumber = 0 as OrderNumber) {

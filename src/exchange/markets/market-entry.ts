@@ -15,7 +15,7 @@ import type { MarketLife } from './market-life.js'
 /** A market to create, and the operator who creates it. */
 export interface MarketRequest extends NewMarket {
   readonly by?: By
-  /** The id of a market that is created once only; given to one at a time. */
+  /** The id of a market that is created once only. */
   readonly id?: string
 }
 
@@ -38,6 +38,8 @@ export class MarketEntry {
   readonly #sources: Sources
   /** Slugs claimed by commands not committed yet. */
   readonly #slugsAhead = new Map<string, Promise<void>>()
+  /** Given ids of markets not committed yet. */
+  readonly #idsAhead = new Map<string, Promise<void>>()
   /** Serialises the edits of a market: each is checked against the result of the one before. */
   readonly #inTurn = new KeyedMutex()
 
@@ -63,8 +65,9 @@ export class MarketEntry {
     id: once,
   }: MarketRequest): Promise<DeskMarket | CreationRefusal> {
     const { slug } = words
-    // No `await` from here to the claim: the next request must see the slug as claimed.
-    for (let ahead = this.#ahead(slug); ahead !== undefined; ahead = this.#ahead(slug)) await ahead
+    // No `await` from the last look to the claim: the next request must see slug and id as claimed.
+    const claimed = () => this.#ahead(slug) ?? (once === undefined ? undefined : this.#idsAhead.get(once))
+    for (let ahead = claimed(); ahead !== undefined; ahead = claimed()) await ahead
     if (once !== undefined && this.#desk.markets.hasId(once)) return 'id_used'
     if (this.#desk.markets.hasSlug(slug)) return 'slug_used'
     const spelled = this.#spelled(words)
@@ -84,7 +87,10 @@ export class MarketEntry {
     const status = createdAt >= terms.endAt ? 'closed' : createdAt >= terms.startAt ? 'open' : 'scheduled'
     const id = this.#sources.messageId()
     const command = { type: 'CREATE_MARKET', id, terms, listing, status, ...signed(by) } as const
-    await this.#withSlug(slug, this.#shards.submit(code, command))
+    const done = this.#shards.submit(code, command)
+    if (once !== undefined) this.#idsAhead.set(once, done)
+    await this.#withSlug(slug, done)
+    if (once !== undefined) this.#idsAhead.delete(once)
     return this.#desk.market(code)
   }
 

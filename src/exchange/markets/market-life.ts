@@ -7,6 +7,7 @@ import type { Desk } from '../desk.js'
 import type { Unsent } from '../send-to-market.js'
 import { sendToMarket, signed } from '../send-to-market.js'
 import type { Sources } from '../sources.js'
+import { TRAIL_MS } from './day-trail.js'
 import type { DeskMarket } from './desk-market.js'
 import { SettlementWalk } from './settlement-walk.js'
 
@@ -46,6 +47,8 @@ export class MarketLife {
   readonly #underWay = new Set<DeskMarket>()
   /** Closed markets whose next part waits for disk space. */
   readonly #waitingForRoom = new Set<DeskMarket>()
+  /** The number of markets that were over for a day when that was looked at. */
+  #fadedCount = 0
   #isStopped = false
 
   constructor(desk: Desk, shards: ShardPool, sources: Sources) {
@@ -60,6 +63,17 @@ export class MarketLife {
     const waiting = [...this.#waitingForRoom]
     this.#waitingForRoom.clear()
     for (const market of waiting) this.carryOn(market)
+    this.#forgetDays()
+  }
+
+  /** Frees the trails of the markets whose last trades are older than a day, whether or not they are read. */
+  #forgetDays(): void {
+    const now = this.#sources.now()
+    const { over } = this.#desk.markets
+    for (let market = over[this.#fadedCount]; market !== undefined; market = over[++this.#fadedCount]) {
+      if ((market.resolved?.at ?? market.terms.endAt) + TRAIL_MS > now) return
+      market.day.forgetOld(now)
+    }
   }
 
   /**

@@ -26,7 +26,10 @@ export class MarketCache<Key extends number, Row> {
   }
 
   delete(market: MarketCode, key: Key): void {
-    if (this.#markets.get(market)?.delete(key)) this.#length--
+    const rows = this.#markets.get(market)
+    if (!rows?.delete(key)) return
+    this.#length--
+    if (rows.size === 0) this.#markets.delete(market)
   }
 
   /** Forgets all rows if there are more than the limit; to be called when none waits to be written. */
