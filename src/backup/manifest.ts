@@ -4,7 +4,7 @@ import type { BackupName } from './backup-name.js'
 import { readBackupName } from './backup-name.js'
 
 /** Why a backup was made; `unknown` for one that was found without a manifest. */
-const REASONS = ['asked', 'scheduled', 'before-upgrade', 'before-restore', 'unknown'] as const
+const REASONS = ['asked', 'scheduled', 'before-restore', 'unknown'] as const
 
 const FORMAT = 1
 const TEXT_LENGTH_MAX = 100_000

@@ -20,7 +20,6 @@ import { initCommand } from './verbs/init.js'
 import { licencesCommand } from './verbs/licences.js'
 import { orderCommand } from './verbs/order.js'
 import { startCommand } from './verbs/start.js'
-import { upgradeCommand } from './verbs/upgrade/upgrade.js'
 import { userCommand } from './verbs/user.js'
 import { verifyCommand } from './verbs/verify.js'
 import { versionCommand, versionText } from './verbs/version.js'
@@ -72,7 +71,6 @@ Guides: an exchange serves them at /docs/guides, such as http://127.0.0.1:3000/d
     backupCommand(),
     verifyCommand(),
     archiveCommand(),
-    upgradeCommand(),
     exportCommand(),
     importCommand(),
     versionCommand(),

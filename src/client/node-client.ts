@@ -4,8 +4,8 @@ import { RaayClient as AnyClient } from './client.js'
 import type { SocketLike } from './platform.js'
 
 export type * from './client.js'
-export type { FetchAnswer, FetchRequest, Surroundings } from './platform.js'
 export { RaayError } from './client.js'
+export type { FetchAnswer, FetchRequest, Surroundings } from './platform.js'
 
 /** `raay/client` in Node: uses the WebSocket of `ws` if Node has none of its own (before 22). */
 export class RaayClient extends AnyClient {

@@ -24,13 +24,14 @@ import { chosenSubprotocol } from '../ws/transports/subprotocols.js'
 import { REQUEST_ID_HEADER, requestIdOf } from './answers/request-id.js'
 import type { RequestLog } from './answers/request-log.js'
 import type { BackupSchedule } from './backup-schedule.js'
-import type { Config } from './config/config.js'
 import { allowFirstAccounts } from './companions.js'
+import type { Config } from './config/config.js'
 import { Connections } from './connections.js'
 import { Doctor } from './doctor/doctor.js'
 import { createEdge } from './edge.js'
 import type { EdgeLimits } from './edge-limits.js'
 import { edgeLimits } from './edge-limits.js'
+import { refuseOtherVersions } from './file-versions.js'
 import { HealthSampling } from './health/health-sampling.js'
 import { expelEnded, LiveConfig, passOn } from './live-config.js'
 import { adminLink } from './open-access.js'
@@ -44,8 +45,6 @@ import { announce, listen } from './site/listening.js'
 import { liveSite } from './site/live-site.js'
 import { openDoor } from './site/open-door.js'
 import type { CertificateWatch } from './tls/certificate-watch.js'
-import type { UpgradeProgress } from './upgrade/upgrade-data.js'
-import { upgradeData } from './upgrade/upgrade-data.js'
 import type { VerifySchedule } from './verify-schedule.js'
 
 const GOODBYE_MS = 3000
@@ -68,8 +67,6 @@ export interface ServerOptions {
   readonly log: Logger
   /** Called when the exchange must stop immediately: log the reason and end the process. */
   readonly fail: (error: Error) => void
-  /** Receives the progress of an upgrade of the files. */
-  readonly upgrading?: (progress: UpgradeProgress) => void
   /** Overrides of the edge's default limits. */
   readonly limits?: Partial<EdgeLimits>
 }
@@ -98,7 +95,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const door = openDoor(live, log, sources.watch)
   const served = servedBy(live, door, version)
   const directory = openDataDirectory(config.data, config.demo === undefined ? 'exchange' : 'demo')
-  const room = await prepareData(directory, options, sources)
+  const room = prepareData(directory)
   const limitsOf = (userId: string) => accounts.store.limits.of(userId)
   const kept = { ...sizesOf(live), limitsOf, backups: await backupsOf(directory.path, options, sources) }
   const { file } = directory
@@ -152,12 +149,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
 }
 
-/** Makes room on the disk and upgrades the files before anything else opens them. */
-async function prepareData({ path, file }: DataDirectory, options: ServerOptions, { now }: Sources) {
-  const { config, version, log, upgrading: told = () => {} } = options
+/** Looks at the files and makes room on the disk before anything else opens them. */
+function prepareData({ path, file }: DataDirectory): DiskRoom {
+  refuseOtherVersions(file)
   const room = DiskRoom.open(path)
-  const done = await upgradeData(file, { version, now, makesBackup: config.upgradeBackup, told })
-  if (done !== undefined) log.info(done, 'upgraded the data')
   allowFirstAccounts(file)
   return room
 }

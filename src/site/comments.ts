@@ -17,10 +17,7 @@ export const COMMENTS_TABLE = `
   ) STRICT;
   CREATE INDEX comments_of_market ON comments (market, id);
   CREATE INDEX comments_of_user ON comments (user_id, id);
-`
-
-/** The few hidden ones, so that nobody reads all comments to find them. */
-export const HIDDEN_COMMENTS_INDEX = `
+  -- The few hidden ones, so that nobody reads all comments to find them.
   CREATE INDEX comments_hidden ON comments (id) WHERE hidden_at IS NOT NULL;
 `
 

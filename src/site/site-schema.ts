@@ -1,7 +1,7 @@
 import type { CompanionKind } from '../store/companions/companion-kind.js'
 import { EXCHANGE_TABLE } from '../store/companions/companion-kind.js'
 import { ANNOUNCEMENTS_TABLE } from './announcements.js'
-import { COMMENTS_TABLE, HIDDEN_COMMENTS_INDEX } from './comments.js'
+import { COMMENTS_TABLE } from './comments.js'
 import { EVENT_IMAGES_TABLE } from './event-images.js'
 import { EVENT_SCHEDULES_TABLE } from './event-schedules.js'
 import { EVENT_TEMPLATES_TABLE } from './event-templates.js'
@@ -12,11 +12,7 @@ import { WATCHLISTS_TABLE } from './watchlists.js'
 /** Marks the file as Raay's site: "Raas". */
 const APPLICATION_ID = 0x52616173
 
-/**
- * The tables, as numbered migrations: the n-th takes a file from version n − 1 to n. Each stands in the file
- * of its table; a new one goes to the end, and a released one is never changed.
- */
-const MIGRATIONS: readonly string[] = [
+const TABLES = [
   USER_SETTINGS_TABLE,
   WATCHLISTS_TABLE,
   COMMENTS_TABLE,
@@ -25,11 +21,8 @@ const MIGRATIONS: readonly string[] = [
   ANNOUNCEMENTS_TABLE,
   EVENT_TEMPLATES_TABLE,
   EVENT_SCHEDULES_TABLE,
-  HIDDEN_COMMENTS_INDEX,
   EXCHANGE_TABLE,
 ]
-
-export const SITE_SCHEMA_VERSION = MIGRATIONS.length
 
 /** The file of the site. */
 export const SITE_FILE: CompanionKind = {
@@ -37,6 +30,6 @@ export const SITE_FILE: CompanionKind = {
   name: 'the site',
   description: 'a file of the site of Raay',
   applicationId: APPLICATION_ID,
-  migrations: MIGRATIONS,
+  schema: { first: 10, tables: TABLES.join(''), steps: [] },
   isSynced: false,
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { assert } from '../core/assert.js'
 import type { Sequence, TimeMs } from '../core/units.js'
 import type { Database, Statement } from './database.js'
+import type { Schema } from './schema.js'
 
 /**
  * One committed batch. `hash` chains it to the one before: SHA-256 over that hash and this row's contents.
@@ -23,9 +24,6 @@ export type JournalEnd = Pick<JournalRow, 'sequence' | 'at' | 'hash'>
 /** The start of the chain, which the first row follows. */
 export const BEGINNING: JournalEnd = { sequence: 0 as Sequence, at: 0 as TimeMs, hash: Buffer.alloc(32) }
 
-/** The version of a journal's own file (`PRAGMA user_version`); every journal has been readable so far. */
-export const JOURNAL_VERSION = 0
-
 /** The table in SQL, without its database. */
 export const JOURNAL_TABLE = `journal (
     sequence INTEGER PRIMARY KEY,
@@ -34,6 +32,9 @@ export const JOURNAL_TABLE = `journal (
     commands TEXT    NOT NULL,
     hash     BLOB    NOT NULL
   ) STRICT`
+
+/** A journal's own file. */
+export const JOURNAL_SCHEMA: Schema = { first: 0, tables: `CREATE TABLE ${JOURNAL_TABLE}`, steps: [] }
 
 /** Returns the hash of a row that follows `before`. */
 export function chainHash(before: Buffer, row: Omit<JournalRow, 'hash'>): Buffer {

@@ -13,8 +13,11 @@ interface SchemaRow {
 /** Returns the tables, indexes, triggers and views in one of a connection's files, by name. */
 export function objectsIn(database: Database, part = 'main'): SchemaObjects {
   const rows = database.prepare<unknown[], SchemaRow>(`SELECT type, name, sql FROM ${part}.sqlite_schema`)
-  return new Map(rows.all().map(({ type, name, sql }) => [`${type} ${name}`, sql ?? '']))
+  return new Map(rows.all().map(({ type, name, sql }) => [`${type} ${name}`, oneLine(sql ?? '')]))
 }
+
+/** SQLite keeps the text as it was written, and appends the columns that a later statement adds. */
+const oneLine = (sql: string) => sql.replace(/\s+/g, ' ').replace(/ (?=[,)])/g, '')
 
 /** Returns the objects that a list of SQL makes in an empty file. */
 export function objectsOf(statements: readonly string[]): SchemaObjects {

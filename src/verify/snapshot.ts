@@ -4,7 +4,8 @@ import { wholeJournal } from '../store/audit/last-sequence.js'
 import type { Database } from '../store/database.js'
 import { openReadOnly } from '../store/database.js'
 import { journalPath } from '../store/files/journal-path.js'
-import { SCHEMA_VERSION } from '../store/schema.js'
+import { schemaVersion } from '../store/schema.js'
+import { SCHEMA_VERSION, schemaRefusal } from '../store/tables-schema.js'
 import { unreadable, VerifyError } from './verify-error.js'
 
 /** Tables and journal as they were at one moment, for reading; writers are not held up. */
@@ -58,12 +59,11 @@ function readable<T>(path: string, read: () => T): T {
 }
 
 function assertVersion(database: Database): void {
-  const version = Number(database.pragma('user_version', { simple: true }))
+  const refusal = schemaRefusal(database)
+  if (refusal !== undefined) throw new VerifyError(refusal)
+  const version = schemaVersion(database)
   if (version === SCHEMA_VERSION) return
-  if (version > SCHEMA_VERSION) {
-    throw new VerifyError(`the data file has version ${version}, this program knows ${SCHEMA_VERSION}`)
-  }
-  const advice = version === 0 ? 'it is not one of Raay' : 'start Raay once to bring it up to date'
+  const advice = version === 0 ? 'it is empty' : 'start Raay once to bring it up to date'
   throw new VerifyError(`the data file has version ${version}, this program ${SCHEMA_VERSION}: ${advice}`)
 }
 

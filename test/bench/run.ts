@@ -17,7 +17,6 @@ import { benchReads } from './reads.js'
 import { benchRecovery } from './recovery.js'
 import { benchSettlement } from './settlement.js'
 import { benchTables } from './tables.js'
-import { benchUpgrade } from './upgrade.js'
 import { benchVerify } from './verify.js'
 
 type Bench = (other: OtherBuild | undefined) => unknown
@@ -37,7 +36,6 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   recovery: benchRecovery,
   settlement: benchSettlement,
   tables: benchTables,
-  upgrade: benchUpgrade,
   verify: benchVerify,
   backup: benchBackup,
 }

@@ -10,7 +10,7 @@ import type { Database } from '../../src/store/database.js'
 import { checkpoint, openDatabase } from '../../src/store/database.js'
 import type { BatchPlace } from '../../src/store/journal.js'
 import { MergedTables } from '../../src/store/merge/merged-tables.js'
-import { migrate } from '../../src/store/migrate.js'
+import { migrateTables } from '../../src/store/tables-schema.js'
 import { Dice } from '../fixtures/dice.js'
 import { EngineDesk, MARKET } from '../fixtures/naive/engine-desk.js'
 import { BatchWriter } from '../fixtures/oracle/batch-writer.js'
@@ -79,7 +79,7 @@ class Side {
     this.#file = file
     this.#database = openDatabase(file)
     this.#database.pragma('wal_autocheckpoint = 0')
-    migrate(this.#database)
+    migrateTables(this.#database)
     this.#writer = writerOf(this.#database)
   }
 

@@ -137,7 +137,7 @@ t.test('a data file of another version, of another program, or damaged', async t
   t.match(behind, [{ result: 'ok' }, { name: 'clock', result: 'warn', found: /^behind the last batch/ }])
   const rows: readonly (readonly [number, string, RegExp])[] = [
     [99, 'fail', /^version 99, .*; this program uses version \d+$/],
-    [1, 'warn', /^version 1, /],
+    [1, 'fail', /^version 1, /],
     [0, 'fail', /: not a Raay file$/],
   ]
   for (const [version, result, found] of rows) {

@@ -91,7 +91,7 @@ t.test('nothing to verify: the reason, exit code 1, and no file is created', asy
       directoryWith('folder', path => mkdirSync(path)),
       /^raay: there is no data file/,
     ],
-    ['an empty file', directoryWith('empty', path => writeFileSync(path, '')), /version 0.*not one of Raay/],
+    ['an empty file', directoryWith('empty', path => writeFileSync(path, '')), /version 0.*it is empty/],
     [
       'text',
       directoryWith('text', path => writeFileSync(path, 'x'.repeat(5000))),

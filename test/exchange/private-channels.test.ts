@@ -4,10 +4,8 @@ import t from 'tap'
 import { orderId } from '../../src/core/order-record.js'
 import type { UserMessage } from '../../src/core/records/user-message.js'
 import { unlessBusy } from '../../src/http/middleware/capacity-refusal.js'
-import { openToTamper, toOneFile } from '../fixtures/damaged-copy.js'
 import { Dice } from '../fixtures/dice.js'
 import { liveFullDay } from '../fixtures/full-day.js'
-import { takeBackToVersion4 } from '../fixtures/older-versions.js'
 import { Operator } from '../fixtures/operator.js'
 import { HOUR, MARKET, TestExchange } from '../fixtures/test-exchange.js'
 import { UpdatedUser } from '../fixtures/updated-user.js'
@@ -184,27 +182,6 @@ t.test('a settlement publishes to each user the closed position and the new bala
     ['position 0 0'],
     'users without a payout are notified too',
   )
-})
-
-t.test('a file older than the private channels starts them with the current balance', async t => {
-  const test = await TestExchange.open(t)
-  await test.create()
-  await test.playAll(['asha buy 10 @ 6', 'ben sell 4 @ 6'])
-  await test.close()
-  toOneFile(test.file)
-  const database = openToTamper(test.file)
-  takeBackToVersion4(database)
-  database.close()
-  await test.restart()
-  t.same(words(await heardAfter(test, 'asha')), ['balance 976 36'])
-  await test.playAll(['ben sell 6 @ 6'])
-  t.same(words(await heardAfter(test, 'asha', 1)), [
-    'fill 6 @ 6',
-    'order filled 10 of 10',
-    'position 10 0',
-    'balance 940 0',
-  ])
-  t.equal(test.exchange.userChannel.userSeq('asha'), 5)
 })
 
 t.test('a crash keeps a prefix of the published messages', async t => {

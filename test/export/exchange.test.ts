@@ -10,7 +10,7 @@ import { verifyFile } from '../../src/verify/verify-file.js'
 import { Dice } from '../fixtures/dice.js'
 import { liveFullDay } from '../fixtures/full-day.js'
 import { runRaay } from '../fixtures/raay-command.js'
-import { layOutVersion } from '../fixtures/stored-versions.js'
+import { layOutStored } from '../fixtures/stored-files.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
 import { wrong } from '../fixtures/wrong.js'
 
@@ -159,7 +159,7 @@ t.test('lines that are exchanged, missing, repeated or added are refused', async
 
 t.test('archived batches are exported with the others', async t => {
   const source = newDirectoryOnDisk()
-  const file = layOutVersion(source, 9)
+  const file = layOutStored(source)
   prepareFile(file)
   const path = join(root, 'archived.ndjson')
   exportExchange(file, path, '1.2.3', silently)
@@ -179,18 +179,6 @@ t.test('nothing is imported over what is there', async t => {
   await t.rejects(importExchange(exported, root, silently), { message: /is not empty|in use/ })
   t.same(contentOf(test.file), before)
 })
-
-t.test(
-  'an exchange begun by older rules is not exported as a whole, for no import could repeat it',
-  async t => {
-    const file = layOutVersion(newDirectoryOnDisk(), 3)
-    prepareFile(file)
-    t.throws(() => exportExchange(file, join(root, 'older.ndjson'), '1.2.3', silently), {
-      message: /begun by an older version of Raay/,
-    })
-    t.notOk(existsSync(join(root, 'older.ndjson')))
-  },
-)
 
 function newDirectoryOnDisk(): string {
   const directory = newDirectory()

@@ -12,12 +12,12 @@ import { EXPORT_TABLES } from '../../src/export/export-tables.js'
 import { csvFormat } from '../../src/export/formats/csv.js'
 import type { FormatName } from '../../src/export/formats/format.js'
 import { alone, exportTo } from '../../src/export/run-export.js'
-import { openReadOnly } from '../../src/store/database.js'
+import { openDatabase, openReadOnly } from '../../src/store/database.js'
 import { Snapshot } from '../../src/verify/snapshot.js'
 import { Dice } from '../fixtures/dice.js'
 import { liveFullDay } from '../fixtures/full-day.js'
 import { runRaay } from '../fixtures/raay-command.js'
-import { layOutVersion } from '../fixtures/stored-versions.js'
+import { layOutStored } from '../fixtures/stored-files.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
 
 const NAMES = Object.keys(EXPORT_TABLES) as ExportName[]
@@ -284,7 +284,7 @@ t.test('an export writes over nothing, and two never write one file', async t =>
 })
 
 t.test('archived rows are exported in their places', async t => {
-  const file = layOutVersion(t.testdir(), 9)
+  const file = layOutStored(t.testdir())
   prepareFile(file)
   const database = openReadOnly(file)
   const archived = database.prepare('SELECT count(*) FROM archived_orders').pluck().get()
@@ -305,9 +305,14 @@ t.test('what cannot be exported is refused in words', async t => {
   const to = (request: ExportRequest) => () => exportInParts(request, newPath())
   t.throws(to({ name: 'statement', format: 'csv', userId: 'nobody' }), { message: 'there is no user nobody' })
   t.throws(to({ name: 'orders', format: 'csv', userId: 'asha' }), { message: /not exported by user/ })
-  const older = layOutVersion(t.testdir(), 6)
+  const older = layOutStored(t.testdir())
+  const database = openDatabase(older)
+  database.pragma('main.user_version = 6')
+  database.close()
   const request = { name: 'orders', format: 'csv' } as const
-  t.throws(() => exportTo(older, request, newPath(), () => {}), { message: /start Raay once/ })
+  t.throws(() => exportTo(older, request, newPath(), () => {}), {
+    message: /version 6.*start the Raay that wrote it/,
+  })
   t.throws(() => exportTo(join(directory, 'no.db'), request, newPath(), () => {}), {
     message: /there is no data/,
   })

@@ -16,7 +16,7 @@ import { giveId } from '../../src/store/files/exchange-id.js'
 import { splitJournal } from '../../src/store/files/journal-split.js'
 import type { JournalRow } from '../../src/store/journal.js'
 import { chainHash } from '../../src/store/journal.js'
-import { migrate } from '../../src/store/migrate.js'
+import { migrateTables } from '../../src/store/tables-schema.js'
 import { DEATH } from './dying-worker.js'
 
 const CODES = [1_000_001, 1_000_002, 1_000_003, 1_000_004] as MarketCode[]
@@ -70,7 +70,7 @@ async function openPool(t: Test, threads = true): Promise<Pool> {
   t.teardown(() => (isFailed ? undefined : pool?.close()))
   const file = join(t.testdir(), 'raay.db')
   const database = openDatabase(file)
-  migrate(database)
+  migrateTables(database)
   giveId(database)
   splitJournal(database, file)
   database.close()

@@ -3,8 +3,8 @@ import t from 'tap'
 import type { MarketCode, TimeMs } from '../../src/core/units.js'
 import type { Database } from '../../src/store/database.js'
 import { openDatabase } from '../../src/store/database.js'
-import { migrate } from '../../src/store/migrate.js'
 import { CandleRows } from '../../src/store/rows/candle-rows.js'
+import { migrateTables } from '../../src/store/tables-schema.js'
 import { Dice } from '../fixtures/dice.js'
 
 const CODE = 1_000_001 as MarketCode
@@ -14,7 +14,7 @@ const INTERVAL = 10
 function traded(t: Test, times: readonly number[]): Database {
   const database = openDatabase(':memory:')
   t.teardown(() => database.close())
-  migrate(database)
+  migrateTables(database)
   const insert = database.prepare("INSERT INTO trades VALUES (?, ?, ?, 1, 'yes', 1, 4, 2, 5, ?)")
   for (const [index, at] of times.entries()) insert.run(CODE, index + 1, index + 1, at)
   for (let trade = 1; trade < 50; trade++) insert.run(CODE + 1, trade, 999, trade)

@@ -8,9 +8,9 @@ import type { Test } from 'tap'
 import t from 'tap'
 import { openDatabase } from '../../src/store/database.js'
 import { copyTo } from '../../src/store/files/backup-file.js'
-import { withAdvice } from '../../src/store/files/write-advice.js'
 import { DataDirectoryError, openDataDirectory } from '../../src/store/files/data-directory.js'
-import { migrate } from '../../src/store/migrate.js'
+import { withAdvice } from '../../src/store/files/write-advice.js'
+import { migrateTables } from '../../src/store/tables-schema.js'
 
 const HOLDER = fileURLToPath(new URL('./lock-holder.js', import.meta.url))
 
@@ -107,7 +107,7 @@ t.test('only the owner may read new files, whatever the umask; the modes of exis
     process.umask(umask)
     const directory = openDataDirectory(join(root, 'deep', 'er'), 'demo')
     const database = openDatabase(directory.file)
-    migrate(database)
+    migrateTables(database)
     copyTo(directory.file, join(directory.path, 'backups', 'raay-1.db'))
     t.same(
       modesBelow(root),
@@ -134,7 +134,7 @@ t.test('only the owner may read new files, whatever the umask; the modes of exis
   mkdirSync(join(loose, 'backups'), { mode: 0o750 })
   const directory = openDataDirectory(loose)
   const database = openDatabase(directory.file)
-  migrate(database)
+  migrateTables(database)
   copyTo(directory.file, join(loose, 'backups', 'raay-1.db'))
   database.close()
   directory.release()

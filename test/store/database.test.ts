@@ -2,8 +2,7 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
 import { assertDurable, damageOf, openDatabase, openReadOnly, sealFile } from '../../src/store/database.js'
-import { migrate } from '../../src/store/migrate.js'
-import { SCHEMA_VERSION } from '../../src/store/schema.js'
+import { migrateTables, SCHEMA_VERSION } from '../../src/store/tables-schema.js'
 
 type Database = ReturnType<typeof openDatabase>
 
@@ -11,7 +10,7 @@ type Database = ReturnType<typeof openDatabase>
 function openTables(t: Test, file: string): Database {
   const database = openDatabase(file)
   t.teardown(() => database.close())
-  migrate(database)
+  migrateTables(database)
   return database
 }
 
@@ -50,16 +49,16 @@ t.test('a history connection is read-only', async t => {
   t.throws(() => openReadOnly(join(file, '..', 'not-there.db')), { code: 'SQLITE_CANTOPEN' })
 })
 
-t.test('a new file gets every migration, a current file none', async t => {
+t.test('a new file gets the tables, a current file nothing', async t => {
   const database = openDatabase(join(t.testdir(), 'raay.db'))
   t.teardown(() => database.close())
   t.equal(pragma(database, 'user_version'), 0)
-  t.equal(migrate(database), undefined)
+  t.equal(migrateTables(database), undefined)
   t.equal(pragma(database, 'user_version'), SCHEMA_VERSION)
   const schema = () => database.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY name').all()
   const before = schema()
   database.exec("INSERT INTO accounts (number, owner, cash, held) VALUES (9, 'user:asha', 5, 1)")
-  t.equal(migrate(database), undefined)
+  t.equal(migrateTables(database), undefined)
   t.same(schema(), before)
   t.equal(database.prepare('SELECT count(*) FROM accounts').pluck().get(), 4, 'existing rows stay')
 })
@@ -69,15 +68,15 @@ t.test('a file of a later program version is refused and left unchanged', async 
   t.teardown(() => database.close())
   database.pragma(`user_version = ${SCHEMA_VERSION + 1}`)
   const versions = `the data file has version ${SCHEMA_VERSION + 1}, this program knows ${SCHEMA_VERSION}`
-  t.equal(migrate(database), `${versions}: start a newer Raay`)
+  t.equal(migrateTables(database), `${versions}: start a newer Raay`)
   t.same(database.prepare('SELECT * FROM sqlite_schema').all(), [])
 })
 
-t.test('a migration that fails half-way leaves nothing behind', async t => {
+t.test('a creation that fails half-way leaves nothing behind', async t => {
   const database = openDatabase(join(t.testdir(), 'raay.db'))
   t.teardown(() => database.close())
   database.exec('CREATE VIEW trades AS SELECT 1')
-  t.throws(() => migrate(database), { message: /trades/ })
+  t.throws(() => migrateTables(database), { message: /trades/ })
   t.equal(pragma(database, 'user_version'), 0)
   t.same(database.prepare('SELECT name FROM sqlite_schema').pluck().all(), ['trades'])
 })
@@ -168,7 +167,7 @@ t.test('sealing leaves every commit in the one file', async t => {
   const directory = t.testdir()
   const file = join(directory, 'raay.db')
   const database = openDatabase(file)
-  migrate(database)
+  migrateTables(database)
   database.exec(ACCOUNT)
   database.close()
   sealFile(file)

@@ -5,7 +5,7 @@ import t from 'tap'
 import { checkpoint, openDatabase, openReadOnly } from '../../src/store/database.js'
 import { copyTo } from '../../src/store/files/backup-file.js'
 import { FilePlaces } from '../../src/store/files/file-places.js'
-import { migrate } from '../../src/store/migrate.js'
+import { migrateTables } from '../../src/store/tables-schema.js'
 
 const ACCOUNT = "INSERT OR REPLACE INTO accounts (number, owner, cash, held) VALUES (9, 'user:asha', 100, 10)"
 
@@ -20,7 +20,7 @@ function openFile(t: Test) {
   const file = join(t.testdir(), 'raay.db')
   const database = openDatabase(file)
   t.teardown(() => database.close())
-  migrate(database)
+  migrateTables(database)
   return { file, database, places: new FilePlaces([file, `${file}-wal`, `${file}-shm`]) }
 }
 

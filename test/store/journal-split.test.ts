@@ -3,26 +3,17 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
 import { prepareFile } from '../../src/exchange/recovery/recovery.js'
-import type { Database } from '../../src/store/database.js'
 import { openReadOnly } from '../../src/store/database.js'
 import { readIdIn } from '../../src/store/files/exchange-id.js'
 import { IdFile } from '../../src/store/files/id-file.js'
 import { journalPath } from '../../src/store/files/journal-path.js'
 import { hasJournal } from '../../src/store/files/journal-split.js'
-import { SCHEMA_VERSION, schemaVersion } from '../../src/store/schema.js'
+import { schemaVersion } from '../../src/store/schema.js'
+import { SCHEMA_VERSION } from '../../src/store/tables-schema.js'
 import { verifyFile } from '../../src/verify/verify-file.js'
 import { damagedCopy } from '../fixtures/damaged-copy.js'
-import {
-  takeBackToVersion1,
-  takeBackToVersion2,
-  takeBackToVersion3,
-  takeBackToVersion4,
-  takeBackToVersion5,
-  takeBackToVersion6,
-  takeBackToVersion7,
-  takeBackToVersion8,
-} from '../fixtures/older-versions.js'
 import { imagesDuring, onFullDisk } from '../fixtures/step-images.js'
+import { layOutStored } from '../fixtures/stored-files.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
 import { wrong } from '../fixtures/wrong.js'
 
@@ -38,27 +29,16 @@ await test.close()
 /** Lays out a data directory as it is before a start, and returns its file of tables. */
 type LayOut = (directory: string) => string
 
-const older =
-  (takeBack: (database: Database) => void): LayOut =>
-  directory => {
-    const file = join(directory, 'raay.db')
-    renameSync(damagedCopy(test.file, takeBack), file)
-    return file
-  }
-
 const STARTS: Readonly<Record<string, LayOut>> = {
-  'a file of version 1': older(takeBackToVersion1),
-  'a file of version 2': older(takeBackToVersion2),
-  'a file of version 3': older(takeBackToVersion3),
-  'a file of version 4': older(takeBackToVersion4),
-  'a file of version 5': older(takeBackToVersion5),
-  'a file of version 6': older(takeBackToVersion6),
-  'a file of version 7': older(takeBackToVersion7),
-  'a file of version 8': older(takeBackToVersion8),
-  'a file without an id': older(database => {
-    takeBackToVersion7(database)
-    database.pragma('application_id = 0')
-  }),
+  'files of the first version': layOutStored,
+  'a file without an id': directory => {
+    const file = join(directory, 'raay.db')
+    renameSync(
+      damagedCopy(test.file, database => database.pragma('application_id = 0')),
+      file,
+    )
+    return file
+  },
   'a backup': directory => {
     copyFileSync(backup, join(directory, 'raay.db'))
     return join(directory, 'raay.db')
@@ -138,7 +118,7 @@ for (const [what, layOut] of Object.entries(STARTS)) {
 }
 
 t.test('a start on a full disk fails, says so, and loses nothing', async t => {
-  for (const what of ['a file of version 6', 'a backup', 'a backup beside the newer journal'] as const) {
+  for (const what of ['a file without an id', 'a backup', 'a backup beside the newer journal'] as const) {
     t.testdir()
     const layOut = STARTS[what] as LayOut
     const expected = layOut(emptyDirectory(t, 'whole'))

@@ -6,7 +6,7 @@ import type { Sequence, TimeMs } from '../../src/core/units.js'
 import { openDatabase } from '../../src/store/database.js'
 import type { JournalRow } from '../../src/store/journal.js'
 import { chainHash, Journal } from '../../src/store/journal.js'
-import { migrate } from '../../src/store/migrate.js'
+import { migrateTables } from '../../src/store/tables-schema.js'
 import { HOUR, START, TestExchange } from '../fixtures/test-exchange.js'
 
 const NOTHING = Buffer.alloc(32)
@@ -143,7 +143,7 @@ t.test('the time of the journal never goes back, whatever the clock does', async
 t.test('a row earlier than the last one is not written', async t => {
   const database = openDatabase(join(t.testdir(), 'raay.db'))
   t.teardown(() => database.close())
-  migrate(database)
+  migrateTables(database)
   const journal = new Journal(database, 0)
   t.same(journal.end(), { sequence: 0, at: 0, hash: NOTHING })
   const commands = '[]'

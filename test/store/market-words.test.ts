@@ -2,14 +2,14 @@ import type { Test } from 'tap'
 import t from 'tap'
 import type { Database } from '../../src/store/database.js'
 import { openDatabase } from '../../src/store/database.js'
-import { migrate } from '../../src/store/migrate.js'
 import { MarketWords, SEARCH_WORDS_MAX } from '../../src/store/rows/market-words.js'
+import { migrateTables } from '../../src/store/tables-schema.js'
 
 /** Indexes titles, the first as market 1. */
 function titled(t: Test, titles: readonly string[]): Database {
   const database = openDatabase(':memory:')
   t.teardown(() => database.close())
-  migrate(database)
+  migrateTables(database)
   const insert = database.prepare('INSERT INTO market_words (rowid, title) VALUES (?, ?)')
   for (const [index, title] of titles.entries()) insert.run(index + 1, title)
   return database

@@ -4,10 +4,10 @@ import t from 'tap'
 import type { OrderState } from '../../src/core/order.js'
 import type { AccountNumber, MarketCode, OrderNumber, TimeMs } from '../../src/core/units.js'
 import { openDatabase } from '../../src/store/database.js'
-import { migrate } from '../../src/store/migrate.js'
 import type { OrderFilter, OrderPlace } from '../../src/store/rows/order-rows.js'
 import { OrderRows } from '../../src/store/rows/order-rows.js'
 import { SEARCH_LENGTH_MAX } from '../../src/store/rows/time-range.js'
+import { migrateTables } from '../../src/store/tables-schema.js'
 
 const ASHA = 4 as AccountNumber
 const LENGTH = 2 * SEARCH_LENGTH_MAX + 5
@@ -18,7 +18,7 @@ const of = (state: OrderState): OrderFilter => ({ market: undefined, state })
 function manyOrders(t: Test): OrderRows {
   const database = openDatabase(join(t.testdir(), 'raay.db'))
   t.teardown(() => database.close())
-  migrate(database)
+  migrateTables(database)
   database.exec(`
     INSERT INTO accounts (number, owner, cash, held) VALUES (4, 'user:asha', 0, 0), (5, 'user:ben', 0, 0);
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${LENGTH})

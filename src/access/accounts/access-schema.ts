@@ -7,14 +7,10 @@ import { DECISIONS_TABLE } from '../../store/companions/decision-chain.js'
 const APPLICATION_ID = 0x52616163
 
 /**
- * The tables, as numbered migrations: the n-th takes a file from version n − 1 to n (`PRAGMA user_version`).
- * A released migration is never changed.
- *
  * Times are milliseconds UTC. "hash" is the SHA-256 of a token, in base64url: a copy of the file opens no
  * door. AUTOINCREMENT gives no id twice, so that `session:12` never means another session later.
  */
-const MIGRATIONS: readonly string[] = [
-  `
+const TABLES = `
   -- "name" is the user id on the exchange, "folded" the form under which names are compared. "handle" is the
   -- random id that passkeys keep. Without "password" one signs in by passkey, or by a recovery link first.
   CREATE TABLE accounts (
@@ -31,6 +27,7 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX accounts_admins ON accounts (role) WHERE role = 'admin' AND disabled = 0;
 
   -- An operator's session has no account; "issuer" is the hash of the operator's key that it depends on.
+  -- "opener" is the session whose link opened this one, which ends with it, and at "ends_at" in any case.
   CREATE TABLE sessions (
     id           INTEGER PRIMARY KEY AUTOINCREMENT,
     hash         TEXT    NOT NULL UNIQUE,
@@ -40,12 +37,16 @@ const MIGRATIONS: readonly string[] = [
     last_used_at INTEGER NOT NULL,
     address      TEXT    NOT NULL,
     browser      TEXT    NOT NULL,
+    opener       INTEGER,
+    ends_at      INTEGER,
     CHECK ((account IS NULL) <> (issuer IS NULL))
   ) STRICT;
   CREATE INDEX sessions_of ON sessions (account, id);
   CREATE INDEX sessions_idle ON sessions (last_used_at);
+  CREATE INDEX sessions_opened ON sessions (opener) WHERE opener IS NOT NULL;
 
   -- "scopes" and "addresses" are lists with commas; a key without addresses may be used from anywhere.
+  -- "made_by" is set for the key of one account that an admin's account made.
   CREATE TABLE api_keys (
     id           INTEGER PRIMARY KEY AUTOINCREMENT,
     hash         TEXT    NOT NULL UNIQUE,
@@ -56,7 +57,8 @@ const MIGRATIONS: readonly string[] = [
     expires_at   INTEGER,
     created_at   INTEGER NOT NULL,
     last_used_at INTEGER,
-    last_address TEXT
+    last_address TEXT,
+    made_by      TEXT
   ) STRICT;
   CREATE INDEX api_keys_of ON api_keys (account, id);
 
@@ -73,7 +75,9 @@ const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX passkeys_of ON passkeys (account, id);
 
-  -- "name" is reserved for whoever accepts the invitation; "folded" as in accounts.
+  -- "name" is reserved for whoever accepts the invitation; "folded" as in accounts. "made_by" is the
+  -- admin without whose rights it ends, "issuer" as in sessions: set where the holder of the operator's key
+  -- made it.
   CREATE TABLE invitations (
     id         INTEGER PRIMARY KEY AUTOINCREMENT,
     hash       TEXT    NOT NULL UNIQUE,
@@ -82,13 +86,17 @@ const MIGRATIONS: readonly string[] = [
     folded     TEXT    UNIQUE,
     made_by    TEXT    NOT NULL,
     created_at INTEGER NOT NULL,
-    expires_at INTEGER NOT NULL
+    expires_at INTEGER NOT NULL,
+    issuer     TEXT
   ) STRICT;
 
+  -- "made_by" and "issuer" are as in invitations.
   CREATE TABLE recovery_links (
     account    INTEGER PRIMARY KEY,
     hash       TEXT    NOT NULL UNIQUE,
-    expires_at INTEGER NOT NULL
+    expires_at INTEGER NOT NULL,
+    made_by    TEXT    NOT NULL DEFAULT '',
+    issuer     TEXT
   ) STRICT;
 
   -- Where an account has signed in from: failures elsewhere do not slow it down there.
@@ -112,8 +120,7 @@ const MIGRATIONS: readonly string[] = [
     times      INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX audit_classes ON audit (is_refusal, id);
-  `,
-  `
+
   -- What operators have set for the orders of single users; "userid" is the user id on the exchange. A user
   -- without limits has no row. "order_value_max" is in units of ₹0.0001.
   CREATE TABLE user_limits (
@@ -125,26 +132,7 @@ const MIGRATIONS: readonly string[] = [
     changed_at      INTEGER NOT NULL,
     changed_by      TEXT    NOT NULL
   ) STRICT, WITHOUT ROWID;
-  `,
   `
-  -- "opener" is the session whose link opened this one, which ends with it, and at "ends_at" in any case.
-  ALTER TABLE sessions ADD COLUMN opener INTEGER;
-  ALTER TABLE sessions ADD COLUMN ends_at INTEGER;
-  CREATE INDEX sessions_opened ON sessions (opener) WHERE opener IS NOT NULL;
-
-  -- "made_by" is the admin without whose rights it ends. "issuer" is as in sessions: set where the holder of
-  -- the operator's key made it.
-  ALTER TABLE invitations ADD COLUMN issuer TEXT;
-  ALTER TABLE recovery_links ADD COLUMN made_by TEXT NOT NULL DEFAULT '';
-  ALTER TABLE recovery_links ADD COLUMN issuer TEXT;
-  -- Set for the key of one account that an admin's account made.
-  ALTER TABLE api_keys ADD COLUMN made_by TEXT;
-  `,
-  EXCHANGE_TABLE,
-  DECISIONS_TABLE,
-]
-
-export const ACCESS_SCHEMA_VERSION = MIGRATIONS.length
 
 /** Every row is a decision, but for where and when something was used; of the audit log, the acts are. */
 export const ACCESS_CHAIN: ChainRules = {
@@ -159,7 +147,7 @@ export const ACCESS_FILE: CompanionKind = {
   name: 'the accounts',
   description: 'a file of accounts of Raay',
   applicationId: APPLICATION_ID,
-  migrations: MIGRATIONS,
+  schema: { first: 5, tables: TABLES + EXCHANGE_TABLE + DECISIONS_TABLE, steps: [] },
   isSynced: true,
   chain: ACCESS_CHAIN,
 }

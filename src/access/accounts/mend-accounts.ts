@@ -6,9 +6,9 @@ import { chainHead, restartChain } from '../../store/companions/decision-chain.j
 import { DecisionMark } from '../../store/companions/decision-mark.js'
 import { companionPath } from '../../store/files/companion-files.js'
 import { openDataDirectory } from '../../store/files/data-directory.js'
+import { readStamp } from '../../store/files/exchange-id.js'
 import { IdFile } from '../../store/files/id-file.js'
 import { syncPath } from '../../store/files/sync-path.js'
-import { readUnopened } from '../../store/files/unopened-file.js'
 import { ACCESS_CHAIN, ACCESS_FILE } from './access-schema.js'
 
 /** The accounts that were taken as they are. */
@@ -86,7 +86,7 @@ function withExchange<Done>(directory: string, act: (file: string, exchange: num
   if (!existsSync(directory)) throw new Error(`there is no directory ${directory}`)
   const { file, path, release } = openDataDirectory(directory)
   try {
-    const exchange = new IdFile(file).read() ?? readUnopened(file)?.id
+    const exchange = new IdFile(file).read() ?? readStamp(file)?.id
     if (exchange === undefined || exchange === 0) throw new Error(`there is no exchange in ${path}`)
     return act(file, exchange)
   } finally {

@@ -45,7 +45,7 @@ const action = z
   })
   .meta({ id: 'AdminAction' })
 
-const reason = z.enum(['asked', 'scheduled', 'before-upgrade', 'before-restore', 'unknown'])
+const reason = z.enum(['asked', 'scheduled', 'before-restore', 'unknown'])
 
 const backup = z
   .object({

@@ -60,7 +60,7 @@ export interface UserLimits {
 }
 
 /** Why a backup was made; `unknown` for one that was found without a manifest, and is in order. */
-export type BackupReason = 'asked' | 'scheduled' | 'before-upgrade' | 'before-restore' | 'unknown'
+export type BackupReason = 'asked' | 'scheduled' | 'before-restore' | 'unknown'
 
 /** A copy of the exchange, as it was at one moment. */
 export interface Backup {

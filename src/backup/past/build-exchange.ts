@@ -13,7 +13,7 @@ import { cutJournal } from '../../store/files/journal-cut.js'
 import { journalPath } from '../../store/files/journal-path.js'
 import { syncPath } from '../../store/files/sync-path.js'
 import type { JournalRow } from '../../store/journal.js'
-import { migrate } from '../../store/migrate.js'
+import { migrateTables } from '../../store/tables-schema.js'
 import type { CheckName, Report } from '../../verify/checks.js'
 import { verifyFileInTwoThreads } from '../../verify/verify-file.js'
 import type { CompanionFile } from './history-source.js'
@@ -36,10 +36,10 @@ export interface PastProgress {
   readonly total: number
 }
 
-/** An exchange that was built. */
 /** The checks of `raay verify` about companions. */
 const COMPANION_CHECKS: readonly CheckName[] = ['access', 'site']
 
+/** An exchange that was built. */
 export interface BuiltExchange {
   readonly id: number
   readonly report: Report
@@ -87,7 +87,7 @@ export async function buildExchange(
 function createTables(file: string): number {
   const database = openDatabase(file)
   try {
-    migrate(database)
+    migrateTables(database)
     database.exec('DROP TABLE main.journal')
     const id = giveId(database)
     checkpoint(database)

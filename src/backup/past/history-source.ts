@@ -10,11 +10,8 @@ import { sizeOfFile } from '../../store/files/file-bytes.js'
 import { journalPath, TABLES_FILE } from '../../store/files/journal-path.js'
 import type { LogReading } from '../../store/files/log-frames.js'
 import { readLog } from '../../store/files/log-frames.js'
-import { schemaRefusal, schemaVersion } from '../../store/schema.js'
+import { schemaRefusal } from '../../store/tables-schema.js'
 import { RestoreError } from './restore-error.js'
-
-/** The first version whose engine decides every command as today's does. */
-const RULES_SINCE_VERSION = 2
 
 /** A companion of an exchange or of a backup. */
 export interface CompanionFile {
@@ -88,34 +85,5 @@ function replayableJournal(database: Database, name: string, file: string): stri
   if (journal === undefined) throw new RestoreError(`${name} has no journal: put it back beside it`)
   const fault = archiveFault(database, file)
   if (fault !== undefined) throw new RestoreError(fault)
-  const until = otherRulesUntil(database)
-  if (until === 0) return journal
-  throw new RestoreError(
-    `${name} was begun by an older version of Raay, whose rules up to batch ${until} a replay from the ` +
-      'beginning cannot repeat: restore a backup as a whole, without a moment or a sequence',
-  )
-}
-
-/**
- * Returns the batch up to which a replay into empty tables would differ from what happened: a migration of an
- * older file began its statements or its private channels there. Returns 0 if there is none.
- */
-function otherRulesUntil(database: Database): number {
-  const version = schemaVersion(database)
-  const last = (sql: string) =>
-    database.prepare<unknown[], number>(`SELECT ifnull(max(sequence), 0) FROM ${sql}`).pluck().get() ?? 0
-  if (version < RULES_SINCE_VERSION) return last(wholeJournal(database) ?? 'journal')
-  const names = database
-    .prepare<unknown[], string>(
-      'SELECT name FROM main.sqlite_schema UNION SELECT name FROM sqlite_temp_schema',
-    )
-    .pluck()
-    .all()
-  /** The table with its archived rows, where it can have some. */
-  const whole = (table: string) => [`whole_${table}`, table].find(name => names.includes(name))
-  const [entries, updates] = [whole('entries'), whole('updates')]
-  return Math.max(
-    entries === undefined ? 0 : last(`${entries} WHERE kind = 'brought_forward'`),
-    updates === undefined ? 0 : last(`${updates} WHERE fills IS NULL`),
-  )
+  return journal
 }

@@ -14,7 +14,8 @@ import { IdFile, idText } from '../../store/files/id-file.js'
 import { JOURNAL_FILE, TABLES_FILE } from '../../store/files/journal-path.js'
 import { hasJournal } from '../../store/files/journal-split.js'
 import { Reached } from '../../store/reached.js'
-import { SCHEMA_VERSION, schemaVersion } from '../../store/schema.js'
+import { schemaVersion } from '../../store/schema.js'
+import { SCHEMA_VERSION, TABLES_SCHEMA } from '../../store/tables-schema.js'
 
 const MEGABYTE = 1024 * 1024
 const RESTORE = 'put it back, or restore a backup as raay.db'
@@ -103,6 +104,7 @@ function otherVersion(version: number, size: string): Check {
   const found = `version ${version}, ${size}; this program uses version ${SCHEMA_VERSION}`
   if (version === 0) return fail('file', `${found}: not a Raay file`, 'choose another with --data')
   if (version > SCHEMA_VERSION) return fail('file', found, 'start a newer Raay')
+  if (version < TABLES_SCHEMA.first) return fail('file', found, 'start the Raay that wrote it')
   return warn('file', found, 'the next start upgrades it: make a copy first')
 }
 

@@ -17,7 +17,6 @@ import { packageVersion } from '../package-version.js'
 import { reloading } from '../reloading.js'
 import { addSettings, settingsGiven } from '../settings-options.js'
 import { HistoryProgress } from '../terminal/history-progress.js'
-import { UpgradeProgress } from '../terminal/upgrade-progress.js'
 import { removeDemoOf } from './remove-demo.js'
 
 const CANNOT = 1
@@ -93,7 +92,6 @@ async function open(
   fail: (error: Error) => void,
 ): Promise<Started | undefined> {
   const { stderr } = process
-  const upgrade = new UpgradeProgress(stderr.isTTY ? stderr : undefined, (...line) => log.info(...line))
   try {
     const sources = configSources(settings, process.env)
     const opened = await openConfig(sources)
@@ -104,8 +102,7 @@ async function open(
       await removeDemoOf(config.data)
       return undefined
     }
-    const upgrading: UpgradeProgress['update'] = progress => upgrade.update(progress)
-    const options = { config, version: packageVersion(), log, fail, upgrading }
+    const options = { config, version: packageVersion(), log, fail }
     if (config.demo !== undefined) {
       const { startDemoServer } = await import('../../server/demo-server.js')
       const progress = new HistoryProgress(process.stderr, process.stderr.isTTY === true)
@@ -115,12 +112,9 @@ async function open(
     const { startServer } = await import('../../server/server.js')
     return { server: await startServer(options), sources, opened }
   } catch (error) {
-    upgrade.end()
     stderr.write(`raay: ${nativeFault(startFault(error))}
 `)
     process.exit(error instanceof ConfigError ? WRONG_USE : CANNOT)
-  } finally {
-    upgrade.end()
   }
 }
 

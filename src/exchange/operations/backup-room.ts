@@ -8,7 +8,7 @@ import { fileBytes, sizeOfFile } from '../../store/files/file-bytes.js'
 import type { Room } from '../../store/room-state.js'
 import { ROOM_LIMITS } from '../../store/room-state.js'
 
-/** Scheduled backups leave room for one more, made by hand or before an upgrade. */
+/** Scheduled backups leave room for one more, made by hand. */
 const SCHEDULED_COPIES = 2
 
 /**

@@ -12,7 +12,8 @@ import { hasJournal, splitFault } from '../../store/files/journal-split.js'
 import { readLog } from '../../store/files/log-frames.js'
 import { reachedInFile } from '../../store/files/reached-page.js'
 import { Reached } from '../../store/reached.js'
-import { schemaRefusal, schemaVersion } from '../../store/schema.js'
+import { schemaVersion } from '../../store/schema.js'
+import { schemaRefusal } from '../../store/tables-schema.js'
 import type { Logs } from './file-refusals.js'
 import { filesRefusal } from './file-refusals.js'
 import { journalMissing, notOneHistory, otherJournal } from './pair-refusals.js'
@@ -76,7 +77,7 @@ function checkStored(database: Database, file: string, logs: Logs): void {
   else checkTwoFiles(database, file, logs)
 }
 
-/** Checks a file with its journal inside, of an older version or from a backup, and a journal beside it. */
+/** Checks a file with its journal inside, as a backup has it, and a journal beside it. */
 function checkOneFile(database: Database, file: string, logs: Logs): void {
   const damage = journalEndFault(database, 'main.journal', logs.tables.commits)
   if (damage !== undefined) throw damaged(damage)

@@ -76,8 +76,8 @@ function foreignLogRefusal(file: string, log: LogReading): string | undefined {
 
 /**
  * Returns why the file, its log and the id file do not belong together; undefined if they do. The id is in
- * page 1, which every batch writes, so each log carries it. A new file, or one of an older version, has no id
- * yet: its first log brings it.
+ * page 1, which every batch writes, so each log carries it. A new file has no id yet: its first log
+ * brings it.
  */
 function idRefusal(file: string, log: LogReading): string | undefined {
   const inFile = readIdIn(file)

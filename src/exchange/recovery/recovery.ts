@@ -11,18 +11,15 @@ import { startFault } from '../../store/audit/start-audit.js'
 import type { Database } from '../../store/database.js'
 import { checkpoint, openDatabase, openReadOnly } from '../../store/database.js'
 import { giveId } from '../../store/files/exchange-id.js'
-import { sizeOfFile } from '../../store/files/file-bytes.js'
 import { IdFile } from '../../store/files/id-file.js'
 import { splitJournal } from '../../store/files/journal-split.js'
 import type { BatchPlace } from '../../store/journal.js'
-import type { MigrationProgress } from '../../store/migrate.js'
-import { migrate, migrationMs } from '../../store/migrate.js'
 import { AccountRows } from '../../store/rows/account-rows.js'
 import { MarketRows } from '../../store/rows/market-rows.js'
 import { OpenOrderRows } from '../../store/rows/open-order-rows.js'
 import { OrderRows } from '../../store/rows/order-rows.js'
 import { PositionRows } from '../../store/rows/position-rows.js'
-import { schemaVersion } from '../../store/schema.js'
+import { migrateTables } from '../../store/tables-schema.js'
 import { Desk } from '../desk.js'
 import { DeskMarket } from '../markets/desk-market.js'
 import { auditMoney } from '../operations/audit.js'
@@ -34,22 +31,14 @@ const USER = 'user:'
 
 /**
  * Step one of a start, which always is a recovery: checks the files, checkpoints what an interrupted process
- * left in their logs, migrates the schema, gives the journal a file of its own, completes an interrupted
- * archiving, and brings the tables to the journal's end. Returns the last batch.
- *
- * @param told receives the progress of a migration
+ * left in their logs, creates the tables of a new exchange, gives the journal a file of its own, completes an
+ * interrupted archiving, and brings the tables to the journal's end. Returns the last batch.
  */
-export function prepareFile(
-  file: string,
-  told: (progress: MigrationProgress) => void = () => {},
-): BatchPlace {
+export function prepareFile(file: string): BatchPlace {
   checkFile(file)
   const id = withDatabase(openDatabase, file, database => {
     checkpoint(database)
-    const bytes = sizeOfFile(file)
-    const totalMs = migrationMs(schemaVersion(database), bytes)
-    migrate(database, bytes, told)
-    if (totalMs > 0) told({ what: 'moving the journal to its own file', doneMs: totalMs, totalMs })
+    migrateTables(database)
     return giveId(database)
   })
   const mark = withDatabase(openDatabase, file, database => {

@@ -30,8 +30,6 @@ export interface Config {
   /** The place for backups, and the keys that open them. */
   readonly backups: StoreSettings
   readonly backupPlan: BackupPlan
-  /** Backs up the files before an upgrade. */
-  readonly upgradeBackup: boolean
   readonly eventsMax: number
   /** How callers are identified. */
   readonly access: AccessConfig
@@ -98,7 +96,6 @@ export function configOf(values: SettingValues): Config {
     shardCount: values.read('shards') ?? Math.max(1, availableParallelism() - 1),
     startingBalance: balance ?? RUPEES.read(access.mode === 'open' ? '1000000' : '0'),
     verifyEveryHours: values.read('verify-every'),
-    upgradeBackup: !values.read('no-upgrade-backup'),
     queueLengthMax: values.read('queue-length-max'),
     connectionsMax: values.read('connections-max'),
     connectionsPerAddressMax: values.read('connections-per-address-max'),

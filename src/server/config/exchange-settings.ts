@@ -1,6 +1,6 @@
 import { PROXIES } from './network-types.js'
 import type { SettingRows } from './setting-types.js'
-import { anyText, RUPEES, SWITCH, wholeNumber } from './setting-types.js'
+import { anyText, RUPEES, wholeNumber } from './setting-types.js'
 
 /** The settings of the exchange, its files and its bounds. */
 export const EXCHANGE_SETTINGS = {
@@ -55,12 +55,6 @@ export const EXCHANGE_SETTINGS = {
     help: 'time between background verifications of the whole file; 0 turns them off',
     type: wholeNumber(0, 500, 'hours'),
     isLive: true,
-  },
-  'no-upgrade-backup': {
-    variable: 'RAAY_NO_UPGRADE_BACKUP',
-    fallback: 'no',
-    help: 'upgrade the data without a backup before it',
-    type: SWITCH,
   },
   'queue-length-max': {
     variable: 'RAAY_QUEUE_LENGTH_MAX',

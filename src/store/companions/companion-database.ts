@@ -1,5 +1,6 @@
 import type { Database } from '../database.js'
 import { assertDurable, openDatabase, relaxSync } from '../database.js'
+import { migrate, newestVersion, schemaVersion } from '../schema.js'
 import type { CompanionKind } from './companion-kind.js'
 import { chainDecisions, sealRows } from './decision-chain.js'
 
@@ -23,7 +24,7 @@ export function openCompanion(
 ): Database {
   const database = openDatabase(path)
   try {
-    migrate(database, kind)
+    migrateCompanion(database, kind)
     // The first write, too, before the way of committing is read back.
     database.prepare('UPDATE main.exchange SET id = ifnull(?, id)').run(exchange ?? null)
     if (path !== IN_MEMORY) assertDurable(database)
@@ -50,17 +51,12 @@ export function giveCompanion(path: string, exchange: number): void {
   }
 }
 
-function migrate(database: Database, { applicationId, migrations, chain }: CompanionKind): void {
-  const version = Number(database.pragma('user_version', { simple: true }))
+function migrateCompanion(database: Database, { applicationId, schema, chain }: CompanionKind): void {
+  if (schemaVersion(database) === newestVersion(schema)) return
   database.transaction(() => {
-    for (const [index, sql] of migrations.entries()) {
-      if (index < version) continue
-      database.exec(`PRAGMA application_id = ${applicationId}; ${sql}`)
-      database.pragma(`user_version = ${index + 1}`)
-    }
-    if (version < migrations.length && chain !== undefined) {
-      sealRows(database, chain, version === 0 ? 0 : 1)
-    }
+    database.pragma(`application_id = ${applicationId}`)
+    migrate(database, schema)
+    if (chain !== undefined) sealRows(database, chain)
   })()
 }
 

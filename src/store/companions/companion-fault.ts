@@ -5,10 +5,11 @@ import { damageBehind, openDatabase, openReadOnly } from '../database.js'
 import { sizeOfFile } from '../files/file-bytes.js'
 import { idText } from '../files/id-file.js'
 import { readLog } from '../files/log-frames.js'
+import { newestVersion, schemaVersion, sqlOf, versionRefusal } from '../schema.js'
 import { foreignObjects, lostObjects, objectsIn, objectsOf } from '../schema-objects.js'
 import type { CompanionKind } from './companion-kind.js'
 import type { ChainHead } from './decision-chain.js'
-import { chainFault, chainHead, DECISIONS_TABLE, hashOfDecision } from './decision-chain.js'
+import { chainFault, chainHead, hashOfDecision } from './decision-chain.js'
 import type { DecisionMark } from './decision-mark.js'
 
 /** A companion's file and what must fit it. */
@@ -71,38 +72,36 @@ function reading<Found>(path: string, read: (database: Database) => Found): Foun
 function stateOf(
   database: Database,
   { exchange }: CompanionPlace,
-  { description, applicationId, migrations, chain }: CompanionKind,
+  { description, applicationId, schema, chain }: CompanionKind,
   marked: ChainHead | undefined,
 ): CompanionState {
   const damage = String(database.pragma('integrity_check(1)', { simple: true }))
   if (damage !== 'ok') return doubtful(`it is damaged (${damage})`)
-  const version = Number(database.pragma('user_version', { simple: true }))
+  const version = schemaVersion(database)
   const isEmpty = database.prepare('SELECT 1 FROM main.sqlite_schema').get() === undefined
   if (isEmpty && version === 0) return { kind: 'missing' }
   if (Number(database.pragma('application_id', { simple: true })) !== applicationId) {
     return doubtful(`it is not ${description}`)
   }
-  if (version > migrations.length) {
-    return doubtful(`it has version ${version}, this program knows ${migrations.length}: start a newer Raay`)
-  }
+  const refusal = versionRefusal(version, schema)
+  if (refusal !== undefined) return doubtful(`it ${refusal}`)
   const found = objectsIn(database)
-  const lost = lostObjects(found, objectsOf(migrations.slice(0, version)))
-  const foreign = foreignObjects(found, objectsOf(migrations))
-  const later = foreignObjects(found, objectsOf(migrations.slice(0, version))).length - foreign.length
-  if (lost.length > 0 || later > 0) return doubtful(`its tables are not those of its version ${version}`)
+  const expected = objectsOf(sqlOf(schema, version))
+  const foreign = foreignObjects(found, objectsOf(sqlOf(schema, newestVersion(schema))))
+  const later = foreignObjects(found, expected).length - foreign.length
+  if (lostObjects(found, expected).length > 0 || later > 0) {
+    return doubtful(`its tables are not those of its version ${version}`)
+  }
   const owner = exchangeOf(database)
   if (exchange !== undefined && owner !== 0 && owner !== exchange) {
     return doubtful(`it belongs to exchange ${idText(owner)}, this is ${idText(exchange)}`)
   }
-  const isChained = migrations.slice(0, version).includes(DECISIONS_TABLE)
-  const fault = lackOf(database, marked) ?? (chain && isChained ? chainFault(database, chain) : undefined)
+  const fault = lackOf(database, marked) ?? (chain && chainFault(database, chain))
   return fault === undefined ? { kind: 'sound', foreign } : doubtful(fault)
 }
 
 /** Returns the exchange that a companion belongs to: 0 for none yet. */
 function exchangeOf(database: Database): number {
-  const has = database.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = 'exchange'").get() !== undefined
-  if (!has) return 0
   return database.prepare<unknown[], number>('SELECT id FROM main.exchange').pluck().get() ?? 0
 }
 

@@ -23,7 +23,7 @@ interface Link {
   readonly link: Buffer
 }
 
-/** A migration of a companion with a chain creates this table. */
+/** A table of each companion with a chain. */
 export const DECISIONS_TABLE = `
   -- One row for each row that was added, changed or removed. Kept by triggers: see DecisionChain.
   CREATE TABLE decisions (
@@ -67,14 +67,13 @@ export function chainDecisions(database: Database, rules: ChainRules, watch: (ta
 }
 
 /**
- * Begins a chain with the rows that are there, or goes on after a migration.
- *
- * @param first the number with which a chain begins: 0 for a new file, which may be missing again
+ * Begins the chain of a new file, or goes on after a change of its tables. A new file's begins with 0, since
+ * the file may be missing again.
  */
-export function sealRows(database: Database, rules: ChainRules, first: 0 | 1): void {
+export function sealRows(database: Database, rules: ChainRules): void {
   const before = lastLink(database)
   const [number, link] =
-    before === undefined ? [first, Buffer.alloc(3 * HASH_BYTES)] : [before.number + 1, before.link]
+    before === undefined ? [0, Buffer.alloc(3 * HASH_BYTES)] : [before.number + 1, before.link]
   const sealed = linkAfter(link, number, stateOf(database, rules), NOTHING)
   database.prepare('INSERT INTO main.decisions VALUES (?, ?)').run(number, sealed)
 }

@@ -1,6 +1,7 @@
 import { closeSync, readSync } from 'node:fs'
 import type { Database } from '../database.js'
-import { ID_OFFSET } from './log-frames.js'
+import type { Stamp } from './log-frames.js'
+import { ID_OFFSET, readLog, stampOf } from './log-frames.js'
 import { openIfThere } from './open-if-there.js'
 
 /** The first bytes of an SQLite database. */
@@ -27,7 +28,19 @@ export function giveId(database: Database): number {
 export function readIdIn(file: string): number | undefined {
   const head = readHead(file)
   if (head === undefined) return 0
-  return isDatabase(head) ? head.readUInt32BE(ID_OFFSET) : undefined
+  return isDatabase(head) ? stampOf(head).id : undefined
+}
+
+/**
+ * Reads id and version of a database with its log, without SQLite, which could not even look at one without
+ * writing beside it; undefined if the file is missing, empty or not a database. No connection of this process
+ * may have the file open.
+ */
+export function readStamp(file: string): Stamp | undefined {
+  const { id, version } = readLog(`${file}-wal`)
+  if (id !== undefined && version !== undefined) return { id, version }
+  const head = readHead(file)
+  return head !== undefined && isDatabase(head) ? stampOf(head) : undefined
 }
 
 /** Returns true for a database that no connection has opened for writing yet, as a backup. */

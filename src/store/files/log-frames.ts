@@ -5,10 +5,10 @@ import { openIfThere } from './open-if-there.js'
 export interface LogReading {
   /** Committed transactions before the first break. */
   readonly commits: number
-  /** The exchange id in the last committed version of page 1; undefined if no commit wrote that page. */
+  /** The id in the last committed version of page 1; undefined if no commit wrote that page. */
   readonly id: number | undefined
-  /** The offset in the log of the last committed version of each page, by page number. */
-  readonly pages: ReadonlyMap<number, number>
+  /** The version of the tables in that page. */
+  readonly version: number | undefined
   /** Corruption of synced frames; SQLite would silently drop them and everything after them. */
   readonly damage: LogDamage | undefined
 }
@@ -19,6 +19,12 @@ export interface LogDamage {
   readonly frames: number
   /** The frame's offset in bytes: a log truncated here is intact. */
   readonly offset: number
+}
+
+/** The numbers in the first page of a database that say whose it is. */
+export interface Stamp {
+  readonly id: number
+  readonly version: number
 }
 
 type Checksum = readonly [number, number]
@@ -35,7 +41,8 @@ const HEAD_BYTES = 32
 const FRAME_HEAD_BYTES = 24
 const MAGIC = 0x377f0682
 const PAGE_BYTES = 4096
-/** The offset of `application_id` in the first page. */
+/** The offsets of `user_version` and `application_id` in the first page. */
+const VERSION_OFFSET = 60
 export const ID_OFFSET = 68
 const READ_FRAMES = 256
 /** The unit that a disk writes atomically. */
@@ -59,7 +66,7 @@ const PAGES_MAX = 2 ** 26
  */
 export function readLog(path: string): LogReading {
   const descriptor = openIfThere(path)
-  if (descriptor === undefined) return { commits: 0, id: undefined, pages: new Map(), damage: undefined }
+  if (descriptor === undefined) return { commits: 0, id: undefined, version: undefined, damage: undefined }
   try {
     return new LogReader(descriptor).read()
   } finally {
@@ -75,11 +82,9 @@ class LogReader {
   #commits = 0
   /** The size of the file after the last commit, in pages. */
   #size = PAGES_MAX
-  #id: number | undefined
-  readonly #pages = new Map<number, number>()
-  /** The id and the pages of a transaction whose commit has not been read yet. */
-  #pendingId: number | undefined
-  #pendingPages: [page: number, offset: number][] = []
+  #stamp: Stamp | undefined
+  /** The one of a transaction whose commit has not been read yet. */
+  #pendingStamp: Stamp | undefined
   #broken: number | undefined
   #isProven = false
 
@@ -103,7 +108,7 @@ class LogReader {
       const sums = before.map(sum => this.#checksum(frame, sum))
       const follows = salts === this.#salts && sums.some(sum => isSame(sum, stored))
       if (this.#broken === undefined && !follows) this.#broken = frames
-      if (this.#broken === undefined) this.#take(frame, frames, head)
+      if (this.#broken === undefined) this.#take(frame, head)
       else if (follows && isAfterCommit) this.#isProven = true
       // In a broken frame, either the contents or the stored checksum may be right.
       isAfterCommit = (follows ? head : this.#likelyHead(frame, frames, before, stored)).size !== 0
@@ -127,16 +132,13 @@ class LogReader {
     this.#salts = head.readBigUInt64BE(16)
   }
 
-  #take(frame: Buffer, number: number, { page, size }: FrameHead): void {
-    if (page === 1) this.#pendingId = frame.readUInt32BE(FRAME_HEAD_BYTES + ID_OFFSET)
-    this.#pendingPages.push([page, this.#offsetOf(number) + FRAME_HEAD_BYTES])
+  #take(frame: Buffer, { page, size }: FrameHead): void {
+    if (page === 1) this.#pendingStamp = stampOf(frame.subarray(FRAME_HEAD_BYTES))
     if (size === 0) return
-    for (const [written, offset] of this.#pendingPages) this.#pages.set(written, offset)
-    this.#pendingPages = []
     this.#commits++
     this.#size = size
-    this.#id = this.#pendingId ?? this.#id
-    this.#pendingId = undefined
+    this.#stamp = this.#pendingStamp ?? this.#stamp
+    this.#pendingStamp = undefined
   }
 
   /**
@@ -197,13 +199,19 @@ class LogReader {
     const frame = this.#broken ?? 0
     const offset = frame === 0 ? 0 : this.#offsetOf(frame)
     const damage = this.#isProven ? { frame, frames, offset } : undefined
-    return { commits: this.#commits, id: this.#id, pages: this.#pages, damage }
+    const { id, version } = this.#stamp ?? {}
+    return { commits: this.#commits, id, version, damage }
   }
 
   /** Returns the offset of a frame, counted from 1. */
   #offsetOf(frame: number): number {
     return HEAD_BYTES + (frame - 1) * (FRAME_HEAD_BYTES + this.#pageBytes)
   }
+}
+
+/** Returns the stamp in a database's first page. */
+export function stampOf(page: Buffer): Stamp {
+  return { id: page.readUInt32BE(ID_OFFSET), version: page.readUInt32BE(VERSION_OFFSET) }
 }
 
 function headOf(frame: Buffer): FrameHead {

@@ -10,9 +10,10 @@ import { companionBackupPath, companionPath } from '../../store/files/companion-
 import { idText } from '../../store/files/id-file.js'
 import { TABLES_FILE } from '../../store/files/journal-path.js'
 import { hasJournal } from '../../store/files/journal-split.js'
-import { JOURNAL_TABLE } from '../../store/journal.js'
-import { MIGRATIONS } from '../../store/schema.js'
+import { JOURNAL_SCHEMA } from '../../store/journal.js'
+import { sqlOf } from '../../store/schema.js'
 import { foreignObjects, objectsIn, objectsOf } from '../../store/schema-objects.js'
+import { SCHEMA_VERSION, TABLES_SCHEMA } from '../../store/tables-schema.js'
 import type { Checks } from '../checks.js'
 import { unreadable } from '../verify-error.js'
 
@@ -39,15 +40,12 @@ export function checkCompanions(database: Database, checks: Checks): void {
 
 /** Looks for tables, indexes, triggers and views that Raay did not make, and for the ids of both files. */
 export function checkForeign(database: Database, checks: Checks): void {
-  const expected = objectsOf(MIGRATIONS)
+  const expected = objectsOf(sqlOf(TABLES_SCHEMA, SCHEMA_VERSION))
   for (const name of foreignObjects(objectsIn(database), expected)) {
     checks.add('foreign', () => `${name} in ${basename(database.name)} is not Raay's`)
   }
   if (hasJournal(database)) return
-  for (const name of foreignObjects(
-    objectsIn(database, 'log'),
-    objectsOf([`CREATE TABLE ${JOURNAL_TABLE}`]),
-  )) {
+  for (const name of foreignObjects(objectsIn(database, 'log'), objectsOf([JOURNAL_SCHEMA.tables]))) {
     checks.add('foreign', () => `${name} in the journal is not Raay's`)
   }
   const idIn = (part: string) => idText(Number(database.pragma(`${part}.application_id`, { simple: true })))

@@ -1,9 +1,7 @@
 import t from 'tap'
 import { verifyFile } from '../../../src/verify/verify-file.js'
-import { damagedCopy } from '../../fixtures/damaged-copy.js'
 import type { TestApp } from '../../fixtures/http-scenario.js'
 import { appOn, peer } from '../../fixtures/http-scenario.js'
-import { takeBackToVersion5 } from '../../fixtures/older-versions.js'
 import { MARKET, START, TestExchange } from '../../fixtures/test-exchange.js'
 import { wrong } from '../../fixtures/wrong.js'
 
@@ -163,19 +161,6 @@ t.test('an action is logged as made with the token, or as an open creation witho
   ])
   t.equal((await send(app, '/admin/actions')).code, 401, 'nobody else reads it')
   t.notOk(JSON.stringify(test.journalled()).includes(TOKEN), 'the token itself is nowhere')
-})
-
-t.test('a version 5 file starts with an empty log', async t => {
-  const day = await TestExchange.open(t)
-  await day.create()
-  await day.playAll(['asha buy 3 @ 5', 'ben sell 2 @ 5'])
-  await day.close()
-  const test = await TestExchange.open(t, { file: damagedCopy(day.file, takeBackToVersion5) })
-  const app = appOn(test)
-  t.same(await told(app), [])
-  await send(app, `/events/${MARKET}/halt`, {})
-  t.same(await told(app), ['halt 1000001 token 127.0.0.1'])
-  t.same(wrong(verifyFile(test.file)), [])
 })
 
 t.test('an edit says what each field was, and only of the fields that it changed', async t => {

@@ -3,12 +3,11 @@ import { openDatabase } from '../../../src/store/database.js'
 import { Reached } from '../../../src/store/reached.js'
 import { batchesBehind } from '../../fixtures/batches-behind.js'
 import type { Dice } from '../../fixtures/dice.js'
-import { takeBackToVersion7 } from '../../fixtures/older-versions.js'
 import type { RareBranches } from '../workload/rare-branches.js'
 import type { Disk } from './disk.js'
 import type { Machine } from './machine.js'
 
-const MIGRATION = /^\s*(?:ALTER|CREATE|--)|user_version =/
+const CREATION = /^\s*(?:ALTER|CREATE|--)|user_version =/
 /** The statements that move the journal to a file of its own. */
 export const MOVING = /\bpart\b|DROP TABLE main\.journal/
 
@@ -22,7 +21,7 @@ export function countBehind(file: string, branches: RareBranches): void {
 }
 
 /**
- * Leaves the files to the next start as an operator or an older version would. Returns how many
+ * Leaves the files to the next start as an operator would. Returns how many
  * files hold it.
  */
 export function changeForm(disk: Disk, dice: Dice, branches: RareBranches): 'one file' | 'two files' {
@@ -37,8 +36,7 @@ export function changeForm(disk: Disk, dice: Dice, branches: RareBranches): 'one
   const { sequence } = new Reached(database).read()
   const end = database.prepare<unknown[], number>('SELECT max(sequence) FROM main.journal').pluck().get() ?? 0
   branches.count('start on a backup with its journal inside', sequence < end)
-  branches.count('start on a file of an older version', sequence === end)
-  if (sequence === end) takeBackToVersion7(database)
+  branches.count('start on a backup whose tables are level', sequence === end)
   database.close()
   return 'one file'
 }
@@ -46,7 +44,7 @@ export function changeForm(disk: Disk, dice: Dice, branches: RareBranches): 'one
 /** Counts the part of a start in which the process died. */
 export function countPart({ death, isRelaxed }: Machine, branches: RareBranches): void {
   const statement = death?.statement ?? ''
-  branches.count('crash while the schema is migrated', MIGRATION.test(statement))
+  branches.count('crash while the tables are created', CREATION.test(statement))
   branches.count('crash while the journal is moved', MOVING.test(statement))
   branches.count('crash while the tables catch up', isRelaxed)
 }

@@ -84,7 +84,6 @@ export const en = {
   reasons: {
     asked: 'asked',
     scheduled: 'scheduled',
-    'before-upgrade': 'before upgrade',
     'before-restore': 'before restore',
     unknown: 'unknown',
   } as Readonly<Record<string, string>>,

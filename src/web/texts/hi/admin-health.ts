@@ -84,7 +84,6 @@ export const hi: typeof en = {
   reasons: {
     asked: 'माँगने पर',
     scheduled: 'तय समय पर',
-    'before-upgrade': 'अपग्रेड से पहले',
     'before-restore': 'रीस्टोर से पहले',
     unknown: 'पता नहीं',
   },
