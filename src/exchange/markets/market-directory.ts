@@ -122,4 +122,9 @@ export class MarketDirectory {
   live(code = 0): Iterable<DeskMarket> {
     return this.#live.behind(code)
   }
+
+  /** Returns the markets neither settled nor voided now, for work that takes a while. */
+  liveNow(): readonly DeskMarket[] {
+    return this.#live.now()
+  }
 }

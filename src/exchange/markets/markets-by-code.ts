@@ -26,6 +26,11 @@ export class MarketsByCode {
     }
   }
 
+  /** Returns a copy that later changes do not change. */
+  now(): DeskMarket[] {
+    return this.#markets.slice()
+  }
+
   all(): IterableIterator<DeskMarket> {
     return this.#markets.values()
   }

@@ -17,12 +17,17 @@ class Town {
   now = START as TimeMs
   readonly directory = new MarketDirectory()
   #ranks: EventRanks | undefined
+  readonly #later: (() => void)[] = []
   /** How often a market's terms were read. */
   looks = 0
 
   /** As they are from a start on, which finds the events added before. */
   get ranks(): EventRanks {
-    this.#ranks ??= new EventRanks(this.directory, () => this.now)
+    this.#ranks ??= new EventRanks(
+      this.directory,
+      () => this.now,
+      go => this.#later.push(go),
+    )
     return this.#ranks
   }
 
@@ -60,6 +65,12 @@ class Town {
   end(market: DeskMarket): void {
     market.resolved = { at: this.now, sourceUrl: undefined, note: undefined }
     this.directory.change(market, { ...market.progress, status: 'settled' })
+  }
+
+  /** Runs what was left for another turn of the event loop; returns false if that is nothing. */
+  turn(): boolean {
+    for (const go of this.#later.splice(0)) go()
+    return this.#later.length > 0
   }
 
   listed(sort: EventSort, after?: DeskMarket, isLive = false): number[] {
@@ -176,5 +187,41 @@ t.test('the categories are counted as events come, move, are edited and end', t 
   if (markets[0] !== undefined) town.end(markets[0])
   relist(markets[2], 'RAIN')
   t.same([...categories.all()], [{ spelling: 'Rain', events: 3, trading: 2 }])
+  t.end()
+})
+
+t.test('many events are ranked in turns, and each is listed once meanwhile', t => {
+  const town = new Town()
+  const count = 20_000
+  for (let number = 1; number <= count; number++) town.add(number)
+  for (const sort of ['closing', 'newest'] as const) {
+    town.listed(sort)
+    while (town.turn());
+    const order = town.listed(sort)
+    town.now = (town.now + HOUR) as TimeMs
+    for (const number of [5, 6, 7]) {
+      const market = town.directory.get((1_000_000 + number) as MarketCode)
+      if (market !== undefined) market.listing = { ...market.listing, createdAt: town.now }
+    }
+    town.looks = 0
+    const [first] = town.ranks.behind(sort, undefined)
+    t.ok(town.looks < 2000, `${sort} looks at ${town.looks} at once`)
+    t.equal(first?.terms.code, 1_000_000 + (order[0] ?? 0), 'the order is the one before')
+    const added = town.add(sort === 'closing' ? count + 1 : count + 2)
+    const ended = town.directory.get(1_000_008 as MarketCode)
+    if (ended !== undefined && sort === 'closing') town.end(ended)
+    for (let turn = 1; ; turn++) {
+      const listed = town.listed(sort)
+      t.equal(new Set(listed).size, listed.length)
+      t.equal(listed.length, order.length + 1, `turn ${turn}`)
+      town.looks = 0
+      const isLeft = town.turn()
+      t.ok(town.looks < 2000, `${town.looks} looks in a turn`)
+      if (!isLeft) break
+      t.ok(turn < 1000)
+    }
+    t.same(town.listed(sort), town.expected(sort))
+    t.ok(town.listed(sort).includes(added.terms.code - 1_000_000))
+  }
   t.end()
 })
