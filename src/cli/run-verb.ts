@@ -8,10 +8,11 @@ const WRONG_USE = 2
 
 /**
  * Runs a verb. Prints an error meant for the user on stderr as one line, and sets the exit code: 1 for a
- * failure, 2 for wrong use. Rejects with any other error.
+ * failure, 2 for wrong use. Rejects with any other error. Where stdout cannot be written the work goes on to
+ * its end all the same: a restore must not stop half-way because `head` has read enough.
  */
 export async function runVerb(run: () => Promise<unknown>): Promise<void> {
-  process.stdout.on('error', endWithoutReader)
+  process.stdout.on('error', noteUnwritten)
   try {
     await run()
   } catch (error) {
@@ -33,8 +34,22 @@ export function printing<Args extends readonly unknown[]>(run: (...args: Args) =
 /** Writes a value as one line of JSON, for programs. */
 export const json = (value: unknown) => `${JSON.stringify(value)}\n`
 
-/** Ends the process quietly when a reader such as `head` has closed the pipe. */
-function endWithoutReader(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error
-  process.exit()
+let isUnwritten = false
+
+/** Reports once that the output is lost, as on a full disk; a reader that has gone wants no more of it. */
+function noteUnwritten(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE' || isUnwritten) return
+  isUnwritten = true
+  process.stderr.write(`raay: stdout cannot be written: ${error.message}\n`)
+  process.exitCode = FAILED
+}
+
+/** Writes a part of an output, however slow its reader is; resolves to false if it cannot be written. */
+export function written(output: NodeJS.WritableStream, part: string | Uint8Array): Promise<boolean> {
+  return new Promise(resolve => output.write(part, error => resolve(error == null)))
+}
+
+/** Resolves when nobody reads an output any more. */
+export function readerGone(output: NodeJS.EventEmitter): Promise<void> {
+  return new Promise(resolve => output.once('error', () => resolve()))
 }

@@ -1,13 +1,13 @@
-import { once } from 'node:events'
 import type { ClientOptions, OrderBook } from '../../client/node-client.js'
 import { RaayClient } from '../../client/node-client.js'
-import { json } from '../run-verb.js'
+import { json, readerGone, written } from '../run-verb.js'
 import { waitForSignal } from '../wait-for-signal.js'
 import type { BookScene } from './book-text.js'
 
 /**
- * Prints a line of JSON for each state of a book and for each trade, until a signal ends it. A slow reader
- * gets fewer books, the latest ones, but every trade. Throws RaayError, also if too many trades are unread.
+ * Prints a line of JSON for each state of a book and for each trade, until a signal ends it or nobody reads
+ * on. A slow reader gets fewer books, the latest ones, but every trade. Throws RaayError, also if too many
+ * trades are unread.
  */
 export async function printBook(
   reach: Pick<ClientOptions, 'url' | 'fetch' | 'WebSocket'>,
@@ -17,9 +17,8 @@ export async function printBook(
 ): Promise<void> {
   const client = new RaayClient(reach)
   const { event_id: code } = scene.book
-  const print = async (line: object) => {
-    if (!output.write(json(line))) await once(output, 'drain')
-  }
+  const gone = readerGone(output)
+  const print = (line: object) => written(output, json(line))
   const books = async () => {
     for await (const book of client.watchOrderBook(code)) await print({ type: 'book', ...cut(book, depth) })
   }
@@ -29,7 +28,7 @@ export async function printBook(
   }
   client.onConnection(connection => void print({ type: 'connection', connection }))
   try {
-    await Promise.race([Promise.all([books(), trades()]), waitForSignal()])
+    await Promise.race([Promise.all([books(), trades()]), waitForSignal(), gone])
   } finally {
     client.close()
   }

@@ -8,7 +8,7 @@ import { wholeNumber } from '../input/number.js'
 import type { Command } from '../make-command.js'
 import { command, note } from '../make-command.js'
 import { option } from '../options.js'
-import { json, printing } from '../run-verb.js'
+import { json, printing, readerGone } from '../run-verb.js'
 import { waitForSignal } from '../wait-for-signal.js'
 import type { Connection } from '../with-exchange.js'
 import { addConnection, withExchange } from '../with-exchange.js'
@@ -69,7 +69,8 @@ async function book(code: string, options: BookOptions): Promise<string> {
     if (options.once || stdout.isTTY !== true) {
       return `${bookText(scene, { columns: stdout.columns ?? COLUMNS, levels: depth, trades: TRADES })}\n`
     }
-    await watchBook(reach, scene, { terminal: stdout, levels: options.depth, stopped: waitForSignal() })
+    const stopped = Promise.race([waitForSignal(), readerGone(stdout)])
+    await watchBook(reach, scene, { terminal: stdout, levels: options.depth, stopped })
     return ''
   })
 }

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { Exported, ExportRequest } from '../../../export/export-table.js'
 import type { ExportName } from '../../../export/export-tables.js'
 import type { FormatName } from '../../../export/formats/format.js'
@@ -8,7 +7,7 @@ import { dataFileAt } from '../../input/data-file.js'
 import type { Command } from '../../make-command.js'
 import { command, note } from '../../make-command.js'
 import { choice, jsonOption, option } from '../../options.js'
-import { json } from '../../run-verb.js'
+import { json, written } from '../../run-verb.js'
 import { settingOption } from '../../settings-options.js'
 import { printable } from '../../terminal/printable.js'
 import { exportExchangeCommand } from './export-exchange.js'
@@ -103,8 +102,10 @@ async function exported(
   }
 }
 
+/** Writes rows. Throws once nobody reads them: the export is not complete then. */
 async function toStdout(part: Uint8Array): Promise<void> {
-  if (part.length > 0 && !process.stdout.write(part)) await once(process.stdout, 'drain')
+  if (part.length > 0 && !(await written(process.stdout, part)))
+    throw new Error('stdout was closed before all rows were written')
 }
 
 function summary(
