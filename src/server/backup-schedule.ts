@@ -10,6 +10,11 @@ const RETRY_MS = 10 * MINUTE_MS
 const RETRY_MS_MAX = HOUR_MS
 /** The pause while an operator's backup is being made. */
 const BUSY_MS = MINUTE_MS
+/** Each copy that is not in order takes room in the store: after this many in a row, the next waits its turn. */
+const BAD_COPIES_MAX = 3
+
+const GIVEN_UP = `${BAD_COPIES_MAX} backups in a row were made and did not pass their verification; the next \
+is made at its regular time. Check the disk with raay doctor and the exchange with raay verify`
 
 /** The settings of a schedule. */
 export interface BackupPlan {
@@ -32,7 +37,7 @@ export interface BackupScheduleOptions {
 /**
  * Makes backups regularly while the exchange trades, verifies each, and deletes those that the rules do not
  * keep. One that fell due while the exchange was stopped is made soon after the start. A failed one is tried
- * again; nothing here stops the exchange.
+ * again, one that is not in order a few times; nothing here stops the exchange.
  */
 export class BackupSchedule {
   readonly #options: BackupScheduleOptions
@@ -41,6 +46,8 @@ export class BackupSchedule {
   #cancel: () => void = () => undefined
   #nextAt: number | undefined
   #failures = 0
+  /** The copies in a row that were made and did not pass their verification. */
+  #badCopies = 0
   #isRunning = false
   #isStopped = false
 
@@ -118,6 +125,8 @@ export class BackupSchedule {
       const result = await this.#make()
       if (result === 'busy') return this.#wait(at + BUSY_MS)
       this.#failures = result === 'made' ? 0 : this.#failures + 1
+      if (result === 'made') this.#badCopies = 0
+      if (result === 'not_in_order' && ++this.#badCopies === BAD_COPIES_MAX) failed(new Error(GIVEN_UP))
     } catch (error) {
       this.#failures++
       failed(error)
@@ -125,10 +134,11 @@ export class BackupSchedule {
       this.#isRunning = false
     }
     const retryMs = Math.min(RETRY_MS * 2 ** (this.#failures - 1), RETRY_MS_MAX, this.#everyMs)
-    this.#wait(this.#failures === 0 ? Math.max(at + this.#everyMs, now()) : now() + retryMs)
+    const isRetried = this.#failures > 0 && this.#badCopies < BAD_COPIES_MAX
+    this.#wait(isRetried ? now() + retryMs : Math.max(at + this.#everyMs, now()))
   }
 
-  async #make(): Promise<'made' | 'failed' | 'busy'> {
+  async #make(): Promise<'made' | 'failed' | 'not_in_order' | 'busy'> {
     const { backups } = this.#options
     let made = await backups.make('scheduled')
     if (made === 'disk_low') {
@@ -139,7 +149,7 @@ export class BackupSchedule {
     if (made === 'backup_under_way') return 'busy'
     if (made === 'disk_low' || 'failed' in made) return 'failed'
     const checked = made.manifest.verification ?? (await backups.verify(made.name))
-    if ('failed' in checked || !checked.ok) return 'failed'
+    if ('failed' in checked || !checked.ok) return 'not_in_order'
     await backups.prune(this.#plan.keep)
     return 'made'
   }

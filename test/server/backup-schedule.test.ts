@@ -152,8 +152,6 @@ t.test('nothing is scheduled if it is turned off, or after a stop', async t => {
 t.test('a failed backup is tried again, less and less often, and prunes nothing', async t => {
   for (const [result, done] of [
     ['failed', ['make scheduled']],
-    ['bad', ['make scheduled', 'verify it']],
-    ['unread', ['make scheduled', 'verify it']],
     ['thrown', ['make scheduled', 'error: the disk is on fire']],
   ] as const) {
     const world = new World(24)
@@ -170,6 +168,30 @@ t.test('a failed backup is tried again, less and less often, and prunes nothing'
     t.equal(world.next, 10, 'counted anew')
   }
 })
+
+t.test(
+  'copies that do not pass their verification are made three times, then at their regular time',
+  async t => {
+    for (const result of ['bad', 'unread'] as const) {
+      const world = new World(24)
+      await world.schedule.begin()
+      const pauses: (number | undefined)[] = []
+      const said: string[] = []
+      for (let count = 0; count < 5; count++) {
+        const [made, verified, ...rest] = await world.come(result)
+        t.same([made, verified], ['make scheduled', 'verify it'], result)
+        said.push(...rest.map(line => `${count}: ${line}`))
+        pauses.push(world.next)
+      }
+      t.same(pauses, [10, 20, 24 * 60, 24 * 60, 24 * 60], result)
+      t.match(said, [/^2: error: 3 backups in a row .* raay doctor .* raay verify$/], 'said once')
+      t.equal(said.length, 1)
+      await world.come('good')
+      await world.come(result)
+      t.equal(world.next, 10, 'a good one begins the count again')
+    }
+  },
+)
 
 t.test('where the disk has no room, old backups make room for one try', async t => {
   const world = new World(24)
