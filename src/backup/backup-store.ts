@@ -23,6 +23,9 @@ export interface BackupStore {
    */
   readonly directory: string | undefined
 
+  /** The directory on this machine that the store fills, also where files are made elsewhere. */
+  readonly fills?: string | undefined
+
   /** True if this process cannot read what it stores: it is encrypted to keys of others. */
   readonly isSealed?: boolean
 
@@ -52,6 +55,9 @@ export interface BackupStore {
 
   /** Deletes a file; does nothing if there is none. */
   delete(name: string): Promise<void>
+
+  /** Deletes unfinished files that nobody has written for a day: their writers were killed. */
+  clearUnfinished?(now: number): Promise<void>
 
   /** Returns how many bytes may still be stored; undefined if the place does not say. */
   freeBytes(): Promise<number | undefined>

@@ -12,7 +12,7 @@ import type { Examination } from './examination.js'
 import { nextNumber } from './making-order.js'
 import type { BackupReason, Manifest, ManifestFile } from './manifest.js'
 import { withStageFolder } from './stage-folder.js'
-import { storedFault, storedName } from './stored-parts.js'
+import { archiveNameIn, storedFault, storedName } from './stored-parts.js'
 import { judged } from './verdict.js'
 
 export interface BackupOrder {
@@ -47,6 +47,7 @@ export async function makeBackup(
   copy: Copy,
 ): Promise<FinishedBackup> {
   const { directory } = store
+  await store.clearUnfinished?.(order.at)
   if (directory !== undefined) return makeIn(directory, store, order, copy)
   return withStageFolder(order.stage, folder => makeIn(folder, store, order, copy))
 }
@@ -139,9 +140,9 @@ async function shareArchive(
   earlier: readonly StoredBackup[],
 ): Promise<ManifestFile> {
   const plainName = archiveName(file.sha256)
-  const stored = store.keyId === undefined ? undefined : plainName.replace(/\.db$/, `.${store.keyId}.db`)
+  const name = archiveNameIn(store, plainName)
+  const stored = name === plainName ? undefined : name
   const named = stored === undefined ? file : { ...file, stored }
-  const name = stored ?? plainName
   const size = (await store.list()).find(found => found.name === name)?.bytes
   const known = earlier
     .flatMap(({ manifest }) => manifest?.files ?? [])

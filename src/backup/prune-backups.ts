@@ -30,6 +30,7 @@ export async function pruneBackups(store: BackupStore, options: PruneOptions): P
     for (const file of allFilesOf(name)) await store.delete(file)
   }
   await deleteRemains(store, options.now)
+  await store.clearUnfinished?.(options.now)
   return pruned
 }
 

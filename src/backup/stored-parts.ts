@@ -12,6 +12,11 @@ export function storedName(files: BackupFiles, { part, sha256, stored }: Manifes
   return part === 'archive' ? (stored ?? archiveName(sha256)) : files.companions[part]
 }
 
+/** Returns the name of an archive in a store, with the keys to which it is encrypted there. */
+export function archiveNameIn({ keyId }: Pick<BackupStore, 'keyId'>, name: string): string {
+  return keyId === undefined ? name : name.replace(/\.db$/, `.${keyId}.db`)
+}
+
 /** Returns how the sizes of stored files differ from a manifest, in words. */
 export function sizeFindings(manifest: Manifest, sizes: ReadonlyMap<string, number>): string[] {
   const files = filesOf(manifest.name)

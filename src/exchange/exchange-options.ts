@@ -45,6 +45,8 @@ export interface BackupOptions {
   readonly version: string
   /** Examines each backup after it is made; without it, none is verified unless it is asked for. */
   readonly examine?: (copy: string, signal: AbortSignal) => Promise<Examination>
+  /** How long a stop waits for a backup, for tests. */
+  readonly closeWithinMs?: number
   /** Called with news of backups, for the log. */
   readonly told?: (news: BackupNews) => void
 }

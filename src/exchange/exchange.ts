@@ -9,7 +9,7 @@ import type { Following } from '../follower/following.js'
 import type { BatchResult } from '../shard/batch-runner.js'
 import type { ShardPool } from '../shard/shard-pool.js'
 import type { MoneyAudit } from '../store/audit/money-audit.js'
-import { sealFile } from '../store/database.js'
+import { sealIdleFile } from '../store/database.js'
 import { journalPath } from '../store/files/journal-path.js'
 import { AccountOpening } from './accounts/account-opening.js'
 import type { TransferRefusal, TransferRequest } from './accounts/transfers.js'
@@ -263,16 +263,22 @@ export class Exchange {
     await this.#following.drain()
   }
 
-  /** Finishes queued work, stops the threads and checkpoints the logs into their files. */
+  /**
+   * Finishes queued work, stops the threads and checkpoints the logs into their files; only then waits for a
+   * backup in progress, for 20 seconds at most.
+   */
   async close(): Promise<void> {
     this.#life.stop()
-    await this.backups.close()
+    this.backups.stop()
     await this.drain()
     await this.#shards.close()
     await this.#following.close()
     await this.#readers.close()
-    sealFile(journalPath(this.#options.file))
-    sealFile(this.#options.file)
+    const { file } = this.#options
+    for (const path of [journalPath(file), file]) sealIdleFile(path)
+    await this.backups.close()
+    // A copy may have read them until now.
+    for (const path of [journalPath(file), file]) sealIdleFile(path)
   }
 
   #applyCommitted(commands: readonly Command[], result: BatchResult): void {

@@ -10,7 +10,7 @@ const RETRY_MS = 10 * MINUTE_MS
 const RETRY_MS_MAX = HOUR_MS
 /** The pause while an operator's backup is being made. */
 const BUSY_MS = MINUTE_MS
-/** Each copy that is not in order takes room in the store: after this many in a row, the next waits its turn. */
+/** Copies that are not in order take room: after this many in a row, the next is made at its regular time. */
 const BAD_COPIES_MAX = 3
 
 const GIVEN_UP = `${BAD_COPIES_MAX} backups in a row were made and did not pass their verification; the next \

@@ -101,6 +101,13 @@ export function truncateIdleLog(database: Database): void {
   }
 }
 
+/** Checkpoints and truncates a file's log, unless the file is still being read or the disk is full. */
+export function sealIdleFile(path: string): void {
+  const database = openDatabase(path)
+  truncateIdleLog(database)
+  database.close()
+}
+
 /** Checkpoints and truncates a file's log after every other connection has closed. */
 export function sealFile(path: string): void {
   const database = openDatabase(path)

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import type { StoredBackup } from '../../src/backup/backup-list.js'
@@ -8,6 +8,7 @@ import { keptBackups, readKeepRules } from '../../src/backup/keep-rules.js'
 import type { BackupReason, BackupVerification } from '../../src/backup/manifest.js'
 import { pruneBackups } from '../../src/backup/prune-backups.js'
 import { DirectoryStore } from '../../src/backup/stores/directory-store.js'
+import { EncryptedStore } from '../../src/backup/stores/encrypted-store.js'
 import type { TimeMs } from '../../src/core/units.js'
 import { changed } from '../fixtures/backup-world.js'
 
@@ -151,6 +152,25 @@ t.test('a pruning that is killed between two files leaves what the next one dele
     t.same(readdirSync(store.directory).length, 4, `after ${count} files`)
     t.same(timesOf(await listBackups(store)), [NOW])
   }
+})
+
+t.test('files that nobody has written for a day are deleted, those of other writers are not', async t => {
+  const directory = join(t.testdir(), 'store')
+  const store = new EncryptedStore(new DirectoryStore(directory), { recipients: [], identities: [] })
+  await store.put('notes.txt', contents())
+  const [old, fresh] = ['raay-20261121T180000.000Z', 'raay-20270115T075900.000Z']
+  const gone = [`${old}.db.partial`, `${old}.db.partial-journal`, 'archive-0123456789abcdef.db.age.partial']
+  const kept = [`${fresh}.db.partial`, 'notes.partial', `${old}.db`]
+  const day = 24 * 3600
+  for (const name of [...gone, ...kept]) {
+    writeFileSync(join(directory, name), 'x')
+    const at = NOW / 1000 - (name.startsWith(fresh) ? day - 1 : day + 1)
+    utimesSync(join(directory, name), at, at)
+  }
+  await pruneBackups(store, { rules: RULES, all: false, dryRun: true, now: NOW })
+  t.equal(readdirSync(directory).length, 7, 'not in a dry run')
+  await pruneBackups(store, { rules: RULES, all: false, dryRun: false, now: NOW })
+  t.same(readdirSync(directory).sort(), [...kept, 'notes.txt'].sort())
 })
 
 t.test('remains are deleted once they are old, and other files never', async t => {

@@ -12,6 +12,10 @@ import { fileContents } from './file-contents.js'
 
 /** The suffix of a file that is being written. */
 const PARTIAL = '.partial'
+/** The names of unfinished files, with those that SQLite has beside them. */
+const UNFINISHED = /^(?:raay-\d{8}T|archive[-.]).*\.partial(?:-journal|-wal|-shm)?$/
+/** Unfinished files that nobody has written for this long are deleted; a fresh one may be in use. */
+const UNFINISHED_MS = 24 * 3_600_000
 
 /** Keeps backups in a directory, readable by its owner only. It is created with the first file. */
 export class DirectoryStore implements BackupStore {
@@ -22,6 +26,10 @@ export class DirectoryStore implements BackupStore {
   }
 
   get place(): string {
+    return this.directory
+  }
+
+  get fills(): string {
     return this.directory
   }
 
@@ -70,6 +78,16 @@ export class DirectoryStore implements BackupStore {
 
   async delete(name: string): Promise<void> {
     await rm(this.pathOf(name), { force: true })
+  }
+
+  async clearUnfinished(now: number): Promise<void> {
+    // What cannot be read or deleted is not worth the backup that is to be made.
+    const names = await readdir(this.directory).catch(() => [])
+    for (const name of names.filter(name => UNFINISHED.test(name))) {
+      const found = await unlessMissing(stat(this.pathOf(name)))
+      const isOld = found?.isFile() === true && found.mtimeMs < now - UNFINISHED_MS
+      if (isOld) await this.delete(name).catch(() => undefined)
+    }
   }
 
   async freeBytes(): Promise<number> {

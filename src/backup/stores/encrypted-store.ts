@@ -36,6 +36,10 @@ export class EncryptedStore implements BackupStore {
     return this.#keys.recipients.length === 0 ? this.#inner.directory : undefined
   }
 
+  get fills(): string | undefined {
+    return this.#inner.fills
+  }
+
   get isSealed(): boolean {
     const { recipients, identities } = this.#keys
     return recipients.length > 0 && identities.length === 0
@@ -98,6 +102,10 @@ export class EncryptedStore implements BackupStore {
   async delete(name: string): Promise<void> {
     await this.#inner.delete(name + SUFFIX)
     await this.#inner.delete(name)
+  }
+
+  async clearUnfinished(now: number): Promise<void> {
+    await this.#inner.clearUnfinished?.(now)
   }
 
   close(): void {

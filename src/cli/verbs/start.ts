@@ -73,11 +73,19 @@ export async function runExchange(settings: SettingTexts): Promise<void> {
     log.info(`${signal}: finishing requests in progress`)
     await server.close()
     log.info('stopped')
+    if (server.exchange.backups.isAbandoned) endAtOnceBySignal(output)
     process.exit(0)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.off(signal, endAtOnce).on(signal, stop)
   const reload = reloading(sources, opened, server, log)
   hangUp.follow(isTerminalGone => (isTerminalGone ? stop('the terminal was closed') : reload()))
+}
+
+/** Ends the process although a thread is in the middle of a copy, for which an exit would wait. */
+function endAtOnceBySignal(output: LogOutput): void {
+  output.finish()
+  process.removeAllListeners('SIGTERM')
+  process.kill(process.pid, 'SIGTERM')
 }
 
 interface Started {

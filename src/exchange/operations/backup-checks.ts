@@ -55,8 +55,12 @@ export class BackupChecks {
   }
 
   /** Aborts all verifications. */
-  async close(): Promise<void> {
+  stop(): void {
     this.#abort.abort()
+  }
+
+  /** Resolves when the last verification has ended. */
+  async close(): Promise<void> {
     await this.#last
   }
 

@@ -40,6 +40,8 @@ export interface FailedBackup {
 type Made = FinishedBackup | FailedBackup | 'backup_under_way' | 'disk_low'
 
 const FOLDER = 'backups'
+/** How long a stop waits for a backup, once everything else is on the disk. */
+const CLOSE_WITHIN_MS = 20_000
 
 /** Makes backups of the running exchange, one at a time, and verifies each in the background. */
 export class Backups {
@@ -57,7 +59,10 @@ export class Backups {
   readonly #sources: Sources
   readonly #copy: Copy
   readonly #version: string
+  readonly #closeWithinMs: number
   #underWay: Promise<unknown> | undefined
+  #isStopping = false
+  #isAbandoned = false
 
   constructor({ file, sources, threads, backups }: ExchangeOptions, desk: Desk, shards: ShardPool) {
     this.#file = file
@@ -67,6 +72,7 @@ export class Backups {
     this.#sources = sources
     this.#copy = threads ? copyInThread : copyExchange
     this.#version = backups?.version ?? ''
+    this.#closeWithinMs = backups?.closeWithinMs ?? CLOSE_WITHIN_MS
     this.#verifies = backups?.examine !== undefined
     this.#examine = backups?.examine ?? (copy => examineCopy(copy))
     this.store = backups?.store ?? new DirectoryStore(join(dirname(file), FOLDER))
@@ -94,6 +100,7 @@ export class Backups {
    */
   async make(reason: BackupReason, by?: By): Promise<Made> {
     if (this.#underWay !== undefined) return 'backup_under_way'
+    if (this.#isStopping) return { failed: 'the exchange is stopping' }
     const made = this.#makeWhereRoom(reason, by)
     this.#underWay = made
     try {
@@ -128,11 +135,33 @@ export class Backups {
     return pruned
   }
 
-  /** Waits for a backup in progress, unless it goes over a network; aborts verifications. */
-  async close(): Promise<void> {
+  /** Begins nothing more, and gives up verifications and what waits for a network. */
+  stop(): void {
+    this.#isStopping = true
     this.store.close?.()
-    await this.#underWay
-    await this.#checks.close()
+    this.#checks.stop()
+  }
+
+  /**
+   * Waits for a backup in progress, but not for long. One that does not end is abandoned: it has no manifest,
+   * and the next start deletes its files.
+   */
+  async close(): Promise<void> {
+    this.stop()
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<'late'>(resolve => {
+      timer = setTimeout(() => resolve('late'), this.#closeWithinMs)
+    })
+    const ended = await Promise.race([late, Promise.allSettled([this.#underWay, this.#checks.close()])])
+    clearTimeout(timer)
+    if (ended !== 'late') return
+    this.#isAbandoned = true
+    if (this.#underWay !== undefined) this.#failed('the exchange stopped before it was complete')
+  }
+
+  /** True once `close` has left a backup or a verification behind that has not ended. */
+  get isAbandoned(): boolean {
+    return this.#isAbandoned
   }
 
   /** The directory within the data directory in which copies wait that are stored elsewhere, or encrypted. */
@@ -142,31 +171,37 @@ export class Backups {
 
   /** Refuses a backup that could fill the disk, which would take the exchange down. */
   async #makeWhereRoom(reason: BackupReason, by: By | undefined): Promise<Made> {
-    if (await hasRoomFor(reason, this.#file, this.store, this.#desk.room)) return this.#make(reason, by)
-    this.#told({ kind: 'failed', reason: 'there is too little room on the disk' })
+    try {
+      if (await hasRoomFor(reason, this.#file, this.store, this.#desk.room))
+        return await this.#make(reason, by)
+    } catch (error) {
+      if (error instanceof LateTask) throw error
+      return this.#failed(error instanceof Error ? error.message : String(error))
+    }
+    this.#failed('there is too little room on the disk')
     return 'disk_low'
   }
 
-  async #make(reason: BackupReason, by: By | undefined): Promise<FinishedBackup | FailedBackup> {
+  async #make(reason: BackupReason, by: By | undefined): Promise<FinishedBackup> {
     const at = this.#sources.now()
     const examineFirst = (copy: string) => this.#examine(copy, this.#checks.signal)
     const examine = this.#verifies && this.store.isSealed ? examineFirst : undefined
     const order = { file: this.#file, stage: this.#stage, reason, version: this.#version, at, examine }
-    try {
-      const made = await makeBackup(this.store, order, this.#copy)
-      const { name, bytes, manifest } = made
-      const told = { file: filesOf(name).exchange, bytes, sequence: manifest.sequence as Sequence }
-      const signature = by === undefined ? undefined : { ...by, fields: told }
-      const id = this.#sources.messageId()
-      this.#told({ kind: 'made', backup: made })
-      await this.#shards.submit(EXTERNAL, { type: 'NOTE_BACKUP', id, ...told, ...signed(signature) })
-      if (this.#verifies && !this.store.isSealed) void this.verify(name)
-      return made
-    } catch (error) {
-      if (error instanceof LateTask) throw error
-      const failed = error instanceof Error ? error.message : String(error)
-      this.#told({ kind: 'failed', reason: failed })
-      return { failed }
-    }
+    const made = await makeBackup(this.store, order, this.#copy)
+    const { name, bytes, manifest } = made
+    const told = { file: filesOf(name).exchange, bytes, sequence: manifest.sequence as Sequence }
+    const signature = by === undefined ? undefined : { ...by, fields: told }
+    const id = this.#sources.messageId()
+    this.#told({ kind: 'made', backup: made })
+    // The journal is sealed by then; the next start finds the backup in the store, and verifies it.
+    if (this.#isStopping) return made
+    await this.#shards.submit(EXTERNAL, { type: 'NOTE_BACKUP', id, ...told, ...signed(signature) })
+    if (this.#verifies && !this.store.isSealed) void this.verify(name)
+    return made
+  }
+
+  #failed(reason: string): FailedBackup {
+    this.#told({ kind: 'failed', reason })
+    return { failed: reason }
   }
 }

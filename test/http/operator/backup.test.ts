@@ -5,9 +5,11 @@ import t from 'tap'
 import { ACCESS_FILE } from '../../../src/access/accounts/access-schema.js'
 import { listBackups } from '../../../src/backup/backup-list.js'
 import type { BackupName } from '../../../src/backup/backup-name.js'
+import type { BackupStore } from '../../../src/backup/backup-store.js'
 import { examineApart } from '../../../src/backup/examine-apart.js'
 import { DirectoryStore } from '../../../src/backup/stores/directory-store.js'
 import type { TimeMs } from '../../../src/core/units.js'
+import type { BackupNews } from '../../../src/exchange/operations/backup-news.js'
 import { hasRoomFor } from '../../../src/exchange/operations/backup-room.js'
 import { SITE_FILE } from '../../../src/site/site-schema.js'
 import { SiteStore } from '../../../src/site/site-store.js'
@@ -18,6 +20,7 @@ import type { Room } from '../../../src/store/room-state.js'
 import { ROOM_LIMITS } from '../../../src/store/room-state.js'
 import { verifyFile } from '../../../src/verify/verify-file.js'
 import { openAccessRoom } from '../../fixtures/access-room.js'
+import { changed } from '../../fixtures/backup-world.js'
 import type { TestApp } from '../../fixtures/http-scenario.js'
 import { appOn, peer } from '../../fixtures/http-scenario.js'
 import { runRaay } from '../../fixtures/raay-command.js'
@@ -248,6 +251,32 @@ t.test(
     t.equal(await hasRoomFor('scheduled', test.file, store, room(lowBytes + 2 * whole - 1)), false)
     t.equal(await hasRoomFor('scheduled', test.file, store, room(lowBytes + 2 * whole)), true)
     t.equal(await hasRoomFor('asked', test.file, store, { ...room(2 * lowBytes), state: 'low' }), false)
+
+    // Encrypted on the same disk: a copy and its ciphertext wait, and the ciphertext is stored.
+    const encrypted = changed(store, { directory: undefined, fills: store.directory, keyId: 'k' })
+    t.equal(await hasRoomFor('asked', test.file, encrypted, room(lowBytes + 3 * whole - 1)), false)
+    t.equal(await hasRoomFor('asked', test.file, encrypted, room(lowBytes + 3 * whole)), true)
+    t.equal(await hasRoomFor('scheduled', test.file, encrypted, room(lowBytes + 4 * whole - 1)), false)
+    // On another disk, whose room is asked for, and somewhere that does not say.
+    const free = (bytes: number) => async () => bytes
+    const far = { directory: undefined, fills: '/proc' }
+    const [small, large] = [whole + lowBytes - 1, whole + lowBytes].map(bytes =>
+      changed(store, { ...far, freeBytes: free(bytes) }),
+    )
+    t.equal(await hasRoomFor('asked', test.file, small as BackupStore, room(9 * lowBytes)), false)
+    t.equal(await hasRoomFor('asked', test.file, large as BackupStore, room(lowBytes + whole)), true)
+    t.equal(await hasRoomFor('asked', test.file, large as BackupStore, room(lowBytes + whole - 1)), false)
+    const silent = changed(store, { directory: undefined, freeBytes: async () => undefined, keyId: 'k' })
+    t.equal(await hasRoomFor('asked', test.file, silent, room(lowBytes + 2 * whole - 1)), false)
+    t.equal(await hasRoomFor('asked', test.file, silent, room(lowBytes + 2 * whole)), true)
+    // An archive that the store does not have yet is stored, and encrypted where it waits.
+    const archive = 'archive-0123456789abcdef.db'
+    writeFileSync(join(dirname(test.file), archive), Buffer.alloc(2 * whole))
+    t.equal(await hasRoomFor('asked', test.file, silent, room(lowBytes + 3 * whole - 1)), false)
+    t.equal(await hasRoomFor('asked', test.file, silent, room(lowBytes + 3 * whole)), true)
+    const stored = { name: 'archive-0123456789abcdef.k.db', bytes: 1 }
+    const known = changed(silent, { list: async () => [stored], keyId: 'k' })
+    t.equal(await hasRoomFor('asked', test.file, known, room(lowBytes + 2 * whole)), true)
   },
 )
 
@@ -332,6 +361,39 @@ t.test('closing the exchange waits for a running backup', async t => {
   const backup = await made
   t.ok(typeof backup === 'object' && 'file' in backup)
   if (typeof backup === 'object' && 'file' in backup) t.same(wrong(verifyFile(backup.file)), [])
+})
+
+t.test('closing the exchange seals its files, and leaves a backup that does not end', async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  await test.playAll(['asha buy 10 @ 6'])
+  let began = () => {}
+  const begun = new Promise<void>(resolve => {
+    began = resolve
+  })
+  const told: BackupNews[] = []
+  const store = changed(new DirectoryStore(directoryOf(test)), {
+    ...{ directory: undefined, freeBytes: async () => undefined },
+    putFile: () => {
+      began()
+      return new Promise<never>(() => {})
+    },
+  })
+  await test.close()
+  const backups = { store, version: '1', told: (news: BackupNews) => told.push(news), closeWithinMs: 1 }
+  const hung = await TestExchange.open(t, { file: test.file, backups })
+  void hung.exchange.backups.make('asked')
+  await begun
+  t.equal(await hung.playAll(['ben sell 4 @ 6']), 'filled 4')
+  await hung.close()
+  t.equal(hung.exchange.backups.isAbandoned, true)
+  t.match(told, [{ kind: 'failed', reason: /stopped before it was complete/ }])
+  t.same(await hung.exchange.backups.make('asked'), 'backup_under_way')
+  const { wal, journalWal } = await fileBytes(test.file)
+  t.same([wal, journalWal], [0, 0], 'sealed')
+  t.same(wrong(verifyFile(test.file)), [])
+  const next = await TestExchange.open(t, { file: test.file })
+  t.match(next.exchange.market(MARKET)?.progress, { status: 'open' })
 })
 
 t.test('raay backup has a running exchange copy its file; raay verify checks the copy', async t => {
