@@ -1,7 +1,9 @@
+import { journalEndFault } from '../store/audit/journal-end.js'
 import { damageOf, isPassing, openReadOnly } from '../store/database.js'
 import type { Companion } from '../store/files/companion-files.js'
 import { COMPANIONS, companionBackupPath, companionsOfBackup } from '../store/files/companion-files.js'
 import { sizeOfFile } from '../store/files/file-bytes.js'
+import { SCHEMA_VERSION, TABLES_SCHEMA } from '../store/tables-schema.js'
 import { verifyFileInTwoThreads } from '../verify/verify-file.js'
 import type { CopyFacts } from './backup-copy.js'
 import { factsOf } from './backup-copy.js'
@@ -34,7 +36,7 @@ export async function examineCopy(
   }
   try {
     const facts = factsOf(copy)
-    const exchange = await examineExchange(copy, verify)
+    const exchange = await examineExchange(copy, facts, verify)
     const parts = [exchange, ...companionsOfBackup(copy).map(companion => examineCompanion(copy, companion))]
     return {
       facts,
@@ -49,10 +51,28 @@ export async function examineCopy(
 
 type Part = Omit<Examination, 'facts'>
 
-async function examineExchange(copy: string, verify: typeof verifyFileInTwoThreads): Promise<Part> {
+async function examineExchange(
+  copy: string,
+  { schema }: CopyFacts,
+  verify: typeof verifyFileInTwoThreads,
+): Promise<Part> {
+  if (TABLES_SCHEMA.first <= schema && schema < SCHEMA_VERSION) return examineOlder(copy)
   const { checks } = await verify(copy)
   const findings = checks.flatMap(({ name, findings }) => findings.map(finding => `${name}: ${finding}`))
   return { checked: checks.filter(({ result }) => result !== 'skipped').map(({ name }) => name), findings }
+}
+
+/** Examines a copy that lacks steps: its rows cannot be compared before a start takes them. */
+function examineOlder(copy: string): Part {
+  const database = openReadOnly(copy)
+  try {
+    const damage = damageOf(database)
+    if (damage !== undefined) return { checked: ['pages'], findings: [`pages: ${damage}`] }
+    const fault = journalEndFault(database, 'main.journal', Number.MAX_SAFE_INTEGER / 2)
+    return { checked: ['pages', 'journal'], findings: fault === undefined ? [] : [`journal: ${fault}`] }
+  } finally {
+    database.close()
+  }
 }
 
 function examineCompanion(copy: string, companion: Companion): Part {

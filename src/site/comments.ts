@@ -1,5 +1,6 @@
 import type { MarketCode, TimeMs } from '../core/units.js'
 import type { Statement } from '../store/database.js'
+import { folded } from '../store/folded.js'
 import type { SiteContext, SiteRefusal } from './site-context.js'
 
 /** "hidden_by" is null for a comment that everybody sees. AUTOINCREMENT gives no id twice. */
@@ -156,11 +157,10 @@ export class Comments {
     readonly comments: Comment[]
     readonly next: number | undefined
   } {
-    // Texts are kept composed.
-    const words = q?.normalize('NFC').toLowerCase()
+    const words = q === undefined ? undefined : folded(q)
     const isWanted = ({ hiddenAt, body }: Row) =>
       (isHidden === undefined || isHidden === (hiddenAt !== null)) &&
-      (words === undefined || body.toLowerCase().includes(words))
+      (words === undefined || folded(body).includes(words))
     const comments: Comment[] = []
     let read = 0
     for (const row of this.#candidates(userId, isHidden, before ?? Number.MAX_SAFE_INTEGER)) {

@@ -2,6 +2,7 @@ import SqliteDatabase from 'better-sqlite3'
 import { assert } from '../core/assert.js'
 import { ARCHIVE } from './archive/archived-tables.js'
 import { createPrivateFile } from './files/private-files.js'
+import { addFolded } from './folded.js'
 import { showParts } from './parts.js'
 import type { Database, Statement } from './sqlite.js'
 
@@ -52,6 +53,7 @@ export function openReadOnly(path: string): Database {
 
 function opened(database: Database, prepare: (database: Database) => void): Database {
   try {
+    addFolded(database)
     prepare(database)
     return database
   } catch (error) {

@@ -5,7 +5,10 @@ export function folded(text: string): string {
   return text.normalize('NFKC').toLowerCase()
 }
 
-/** Adds `folded` to the functions of a connection: `lower` of SQLite knows the capitals of ASCII only. */
+/**
+ * Adds `folded` to the functions of a connection: `lower` of SQLite knows the capitals of ASCII only, and no
+ * tokenizer composes.
+ */
 export function addFolded(database: Database): void {
   database.function('folded', { deterministic: true }, text => folded(String(text)))
 }

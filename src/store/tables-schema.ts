@@ -61,7 +61,8 @@ export const TABLES_SCHEMA: Schema = {
     category          TEXT,
     listed_source_url TEXT
   ) STRICT;
-  -- The words of the titles, for the search. Marks belong to words: without them a vowel sign would end one.
+  -- The words of the folded titles (folded.ts), for the search. Marks belong to words: without them a vowel
+  -- sign would end one.
   CREATE VIRTUAL TABLE market_words USING fts5 (
     title, content = 'markets', content_rowid = 'code', prefix = '1 2 3',
     tokenize = "unicode61 remove_diacritics 2 categories 'L* M* N* Co'"
@@ -247,7 +248,13 @@ export const TABLES_SCHEMA: Schema = {
     digest   TEXT    NOT NULL
   ) STRICT;
   `,
-  steps: [],
+  steps: [
+    // Before, the titles were in the index as they were written.
+    `
+    INSERT INTO market_words (market_words) VALUES ('delete-all');
+    INSERT INTO market_words (rowid, title) SELECT code, folded(title) FROM markets;
+    `,
+  ],
 }
 
 export const SCHEMA_VERSION = newestVersion(TABLES_SCHEMA)

@@ -138,6 +138,7 @@ t.test('a data file of another version, of another program, or damaged', async t
   const rows: readonly (readonly [number, string, RegExp])[] = [
     [99, 'fail', /^version 99, .*; this program uses version \d+$/],
     [1, 'fail', /^version 1, /],
+    [10, 'warn', /^version 10, /],
     [0, 'fail', /: not a Raay file$/],
   ]
   for (const [version, result, found] of rows) {

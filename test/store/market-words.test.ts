@@ -38,7 +38,7 @@ t.test('a search costs one query of a few words, however many it has', t => {
   const { words, matches } = watched(titled(t, ['Rain rains raining in March', 'Rain']))
   t.same(words.search('r RA rain Rain rai raining'.repeat(10), { after: 0 }, 10), [])
   t.same(words.search('r RA rain Rain rai raining R'.toUpperCase(), { after: 0 }, 10), [1])
-  t.equal(matches.pop(), '"RAINING"*', 'a word that begins another one costs nothing')
+  t.equal(matches.pop(), '"raining"*', 'a word that begins another one costs nothing')
   const letters = Array.from({ length: 100 }, (_, index) => String.fromCodePoint(0x61 + (index % 26)))
   words.search(letters.join(' '), { after: 0 }, 10)
   t.equal(matches.length, 2, 'one query each')

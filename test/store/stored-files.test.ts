@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
 import { ACCESS_FILE } from '../../src/access/accounts/access-schema.js'
+import { examineCopy } from '../../src/backup/examination.js'
 import { prepareFile } from '../../src/exchange/recovery/recovery.js'
 import { refuseOtherVersions } from '../../src/server/file-versions.js'
 import { SITE_FILE } from '../../src/site/site-schema.js'
@@ -9,7 +10,9 @@ import { openCompanion } from '../../src/store/companions/companion-database.js'
 import { examineCompanion } from '../../src/store/companions/companion-fault.js'
 import { openDatabase, openReadOnly } from '../../src/store/database.js'
 import { companionPath } from '../../src/store/files/companion-files.js'
+import { copyTo } from '../../src/store/files/backup-file.js'
 import { readStamp } from '../../src/store/files/exchange-id.js'
+import { MarketWords } from '../../src/store/rows/market-words.js'
 import { migrate, schemaVersion } from '../../src/store/schema.js'
 import { objectsIn } from '../../src/store/schema-objects.js'
 import { SCHEMA_VERSION, TABLES_SCHEMA } from '../../src/store/tables-schema.js'
@@ -23,7 +26,7 @@ const USERS = ['asha', 'ravi', 'meera', 'dev', 'isha']
 const COMPANIONS = [ACCESS_FILE, SITE_FILE]
 /** A step that a later version might bring. */
 const STEP = "ALTER TABLE orders ADD COLUMN strategy TEXT NOT NULL DEFAULT 'plain'"
-const STEPPED = { ...TABLES_SCHEMA, steps: [STEP] }
+const STEPPED = { ...TABLES_SCHEMA, steps: [...TABLES_SCHEMA.steps, STEP] }
 
 /** Returns all that a directory contains: bytes and times of each file. */
 function contentsOf(directory: string): Record<string, unknown> {
@@ -68,6 +71,7 @@ t.test('no table changes its form without a step: new files have the tables of t
   const fresh = join(directory, 'new', 'raay.db')
   prepareFile(fresh)
   for (const kind of COMPANIONS) openCompanion(companionPath(fresh, kind.companion), kind).close()
+  prepareFile(file)
   for (const name of ['raay.db', 'journal.db', 'access.db', 'site.db']) {
     const [first, now] = [join(directory, name), join(dirname(fresh), name)].map(path => openReadOnly(path))
     if (first === undefined || now === undefined) throw new Error(name)
@@ -100,17 +104,19 @@ t.test('a step is taken once, by old and by new files, and reaches archived rows
   const archived = openReadOnly(file)
   t.ok(Number(archived.prepare('SELECT count(*) FROM archived_orders').pluck().get()) > 0)
   archived.close()
-  t.throws(() => prepareFile(file), { message: /has version 11, this program knows 10: start a newer Raay/ })
+  t.throws(() => prepareFile(file), { message: /has version 12, this program knows 11: start a newer Raay/ })
   t.end()
 })
 
 t.test('a step that fails leaves the version before, with nothing of it', t => {
   const file = layOutStored(t.testdir())
   const database = openDatabase(file)
-  t.throws(() => migrate(database, { ...STEPPED, steps: [STEP, `${STEP}; SELECT * FROM nowhere`] }))
+  t.throws(() =>
+    migrate(database, { ...STEPPED, steps: [...STEPPED.steps, `${STEP}; SELECT * FROM nowhere`] }),
+  )
   t.equal(schemaVersion(database), SCHEMA_VERSION + 1)
   t.throws(() =>
-    migrate(database, { ...STEPPED, steps: [STEP, 'CREATE TABLE a (b); SELECT * FROM nowhere'] }),
+    migrate(database, { ...STEPPED, steps: [...STEPPED.steps, 'CREATE TABLE a (b); SELECT * FROM nowhere'] }),
   )
   t.equal(schemaVersion(database), SCHEMA_VERSION + 1)
   t.notOk(objectsIn(database).has('table a'))
@@ -139,7 +145,7 @@ t.test('a start refuses files of another version, says what to do, and changes n
     [
       'raay.db',
       99,
-      /raay\.db has version 99, this program knows 10: start a newer Raay\. Nothing was changed$/,
+      /raay\.db has version 99, this program knows 11: start a newer Raay\. Nothing was changed$/,
     ],
     ['raay.db', 9, /version 9, this program knows no version before 10: start the Raay that wrote it/],
     ['journal.db', 1, /journal\.db has version 1, this program knows 0: start a newer Raay/],
@@ -173,4 +179,49 @@ t.test('something else where a companion should be is for the start to judge', t
   }
   t.doesNotThrow(() => refuseOtherVersions(file))
   t.end()
+})
+
+t.test(
+  'a backup from before a step is checked as far as it can be, and takes the step once restored',
+  async t => {
+    const directory = t.testdir({ backup: {} })
+    const file = layOutStored(directory)
+    const copy = join(directory, 'backup', 'raay-copy.db')
+    copyTo(file, copy)
+    const archive = readdirSync(directory).find(name => name.startsWith('archive-')) ?? ''
+    copyFileSync(join(directory, archive), join(directory, 'backup', archive))
+    t.match(await examineCopy(copy), { facts: { schema: 10 }, checked: ['pages', 'journal'], findings: [] })
+    const database = openDatabase(copy)
+    database.exec(
+      'UPDATE main.journal SET hash = zeroblob(32) WHERE sequence = 1 + (SELECT min(sequence) FROM main.journal)',
+    )
+    database.pragma('journal_mode = DELETE')
+    database.close()
+    t.match(await examineCopy(copy), { checked: ['pages', 'journal'], findings: [/^journal: /] })
+  },
+)
+
+t.test('titles that were in the index as they were written are found once folded', async t => {
+  const file = layOutStored(t.testdir())
+  const older = openDatabase(file)
+  const title = 'Ｓｎｏｗ in \u0958ाज़ान'
+  const code = older.prepare<unknown[], number>('SELECT max(code) FROM markets').pluck().get()
+  older.exec(`INSERT INTO market_words (market_words, rowid, title)
+    SELECT 'delete', code, title FROM markets WHERE code = ${code}`)
+  older.prepare('UPDATE markets SET title = ? WHERE code = ?').run(title, code)
+  older.prepare('INSERT INTO market_words (rowid, title) VALUES (?, ?)').run(code, title)
+  t.same(new MarketWords(older).search('snow', 'newest', 5), [])
+  t.throws(() => verifyFile(file), { message: /version 10, this program 11: start Raay once/ })
+  older.close()
+  prepareFile(file)
+  const database = openReadOnly(file)
+  const words = new MarketWords(database)
+  for (const q of ['snow', 'ＳＮＯＷ', 'क\u093cा', '\u0958ाज'])
+    t.same(words.search(q, 'newest', 5), [code], q)
+  t.equal(schemaVersion(database), SCHEMA_VERSION)
+  database.close()
+  t.same(
+    wrong(verifyFile(file)).filter(text => text.startsWith('words')),
+    [],
+  )
 })

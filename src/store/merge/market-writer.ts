@@ -4,6 +4,7 @@ import type { MarketChange } from '../../core/engine-event.js'
 import type { MarketEdit } from '../../core/market-edit.js'
 import type { TimeMs } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
+import { folded } from '../folded.js'
 
 const OPTIONAL = { category: null, sourceUrl: null }
 const FIELDS = ['title', 'slug', 'description', 'sot', 'startAt', 'endAt', 'minBet', 'maxBet', 'capacity']
@@ -26,10 +27,10 @@ export class MarketWriter {
        NULL, NULL, NULL, NULL, @category, @sourceUrl)`,
     )
     this.#insertWords = database.prepare('INSERT INTO market_words (rowid, title) VALUES (?, ?)')
-    // FTS5 deletes by content: it must be given the title that was indexed.
+    // FTS5 deletes by content: it must be given the text that was indexed.
     this.#deleteWords = database.prepare(
       `INSERT INTO market_words (market_words, rowid, title)
-       SELECT 'delete', code, title FROM markets WHERE code = ?`,
+       SELECT 'delete', code, folded(title) FROM markets WHERE code = ?`,
     )
     // Sets the pairs too, because the CHECK compares them with the capacity at each step.
     this.#edit = database.prepare(
@@ -52,7 +53,7 @@ export class MarketWriter {
 
   insert(command: CreateMarket): void {
     this.#insert.run({ ...OPTIONAL, ...command.terms, ...command.listing, status: command.status })
-    this.#insertWords.run(command.terms.code, command.listing.title)
+    this.#insertWords.run(command.terms.code, folded(command.listing.title))
   }
 
   update(change: MarketChange): void {
@@ -67,7 +68,7 @@ export class MarketWriter {
     const { title } = edit.listing
     if (title !== undefined) this.#deleteWords.run(code)
     this.#edit.run({ ...UNEDITED, ...edit.listing, ...edit.terms, code, openPairs })
-    if (title !== undefined) this.#insertWords.run(code, title)
+    if (title !== undefined) this.#insertWords.run(code, folded(title))
   }
 
   /** Writes when the market was resolved, with source and note. */

@@ -3,7 +3,7 @@ import type { By } from '../../core/command.js'
 import type { EntryPlace } from '../../core/records/statement-record.js'
 import type { MarketCode, TimeMs } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
-import { addFolded, folded } from '../folded.js'
+import { folded } from '../folded.js'
 import { userOwner } from '../rows/account-rows.js'
 import type { TimeRange } from '../rows/time-range.js'
 import { boundsOf, SEARCH_LENGTH_MAX } from '../rows/time-range.js'
@@ -47,7 +47,6 @@ export class ActionRows {
   readonly #selectSearched: Statement<EntryPlace>
 
   constructor(database: Database) {
-    addFolded(database)
     this.#selectPage = database.prepare(
       `SELECT sequence, line, at, who, address, action, market, substr(owner, 6) AS userId, fields
        FROM (${SEARCHED}) LEFT JOIN accounts ON number = account

@@ -1,6 +1,6 @@
 import type { AccountNumber, Amount } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
-import { addFolded, folded } from '../folded.js'
+import { folded } from '../folded.js'
 import { userOwner } from '../rows/account-rows.js'
 
 /** A user's account in a list of users. */
@@ -51,7 +51,6 @@ export class UserRows {
 
   constructor(database: Database) {
     this.#database = database
-    addFolded(database)
   }
 
   /** Returns a page after a place. */

@@ -1,5 +1,6 @@
 import type { MarketCode } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
+import { folded } from '../folded.js'
 
 /** A word, as SQLite's tokenizer sees it: letters with their marks, and digits. */
 const WORD = /[\p{L}\p{M}\p{N}\p{Co}]+/gu
@@ -9,7 +10,7 @@ export const SEARCH_WORDS_MAX = 8
 /** The start of a search: behind a market, or the newest. */
 export type SearchFrom = { readonly after: number } | 'newest'
 
-/** Full-text search in market titles. */
+/** Full-text search in market titles, which the index has folded, as the searches are. */
 export class MarketWords {
   readonly #selectAfter: Statement<MarketCode>
   readonly #selectNewest: Statement<MarketCode>
@@ -46,11 +47,9 @@ export class MarketWords {
  * the shorter one too; and of these the longest, which fit the fewest titles.
  */
 function wordsOf(text: string): readonly string[] {
-  const words = new Map((text.match(WORD) ?? []).map(word => [word.normalize().toLowerCase(), word]))
-  const folded = [...words.keys()]
-  return folded
-    .filter(word => !folded.some(other => other !== word && other.startsWith(word)))
+  const words = [...new Set(folded(text).match(WORD))]
+  return words
+    .filter(word => !words.some(other => other !== word && other.startsWith(word)))
     .sort((a, b) => b.length - a.length)
     .slice(0, SEARCH_WORDS_MAX)
-    .map(word => words.get(word) ?? word)
 }

@@ -13,7 +13,7 @@ export function checkTitleWords(database: Database, findings: Findings): void {
     CREATE VIRTUAL TABLE temp.title_words USING fts5 (
       title, content = '', tokenize = "unicode61 remove_diacritics 2 categories 'L* M* N* Co'"
     );
-    INSERT INTO temp.title_words (rowid, title) SELECT code, title FROM main.markets;
+    INSERT INTO temp.title_words (rowid, title) SELECT code, folded(title) FROM main.markets;
     CREATE VIRTUAL TABLE temp.expected_words USING fts5vocab (temp, title_words, instance);
     CREATE VIRTUAL TABLE temp.stored_words USING fts5vocab (main, market_words, instance)`)
   try {

@@ -19,6 +19,8 @@ const TITLES = [
   'Snow – "here" & там 🎉',
   'Decomposed cafe\u0301',
   'title:rain OR wind*',
+  'Ｔｏｋｙｏ ﬁnale²',
+  '\u0958ीमत और ता\u095bा',
 ]
 
 const FOUND: readonly (readonly [string, readonly number[]])[] = [
@@ -62,6 +64,16 @@ const FOUND: readonly (readonly [string, readonly number[]])[] = [
   ['{title}:rain', [7]],
   ['🎉', []],
   ['🎉 snow', [5]],
+  ['tokyo', [8]],
+  ['ＴＯＫ', [8]],
+  ['finale2', [8]],
+  ['ﬁnal', [8]],
+  ['finale²', [8]],
+  ['\u0958ीमत', [9]],
+  ['क\u093cीमत', [9]],
+  ['ताज\u093cा', [9]],
+  ['ता\u095bा', [9]],
+  ['ताजा', []],
   ["'; DROP TABLE markets; --", []],
   ['\0', []],
   ['wi\0ll', []],
