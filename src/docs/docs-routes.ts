@@ -1,18 +1,16 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
-import type { Answer } from '../http/middleware/envelope.js'
 import { deliver } from '../http/middleware/envelope.js'
 import { KeptText } from '../http/middleware/kept-text.js'
 import { withSite } from '../http/pages/site-documents.js'
 import type { SiteFacts } from '../http/pages/site-facts.js'
 import { RAAY } from '../http/pages/site-facts.js'
-import { asyncApiDocument } from './asyncapi/asyncapi.js'
-import { openApiDocument } from './openapi/openapi.js'
-import { docsPage } from './page/page.js'
+import { TextShelf } from '../http/text-shelf.js'
+import type { KeptDocuments } from './documents.js'
+import { keptDocuments, PLACEHOLDER } from './documents.js'
 import { pageScript } from './page/page-script.js'
 import { pageStyle } from './page/page-style.js'
 
-const PLACEHOLDER = 'http://exchange.invalid'
 const BASE_DEFAULT = 'http://127.0.0.1:3000'
 /** Matches a base address that needs no escaping in a page or between the quotes of a shell. */
 const PLAIN_BASE = /^https?:\/\/[\w.-]+(?::\d+)?$|^https?:\/\/\[[\da-f:]+\](?::\d+)?$/i
@@ -24,56 +22,37 @@ const PAGE_HEADERS = {
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 }
 
-/** Builds the documents; replaced in tests. */
-const BUILDERS = { openApi: openApiDocument, asyncApi: asyncApiDocument }
-
 /**
- * Serves both documents, and a page that shows them. Each is built at its first request, which holds the main
- * thread for 0.1 to 0.3 s; a start does not wait for it.
+ * Serves both documents, and a page that shows them.
  *
  * @param look the name and the look of the site, which the page has as well
  */
-export function docsRoutes(version: string, builders = BUILDERS, look: () => SiteFacts = () => RAAY): Hono {
-  const openApi = once(() => builders.openApi(version))
-  const asyncApi = once(() => builders.asyncApi(version))
-  const page = once(() => docsPage(openApi(), asyncApi(), PLACEHOLDER))
-  const json = 'application/json; charset=utf-8'
+export function docsRoutes(
+  version: string,
+  documents: () => Promise<KeptDocuments> = keptDocuments(version),
+  look: () => SiteFacts = () => RAAY,
+): Hono {
+  const [style, script] = [new KeptText(pageStyle), new KeptText(pageScript)]
+  const pages = new TextShelf<SiteFacts>()
+  const json = { ...HEADERS, 'Content-Type': 'application/json; charset=utf-8' }
   return new Hono()
-    .get(
-      '/openapi.json',
-      fixed(() => JSON.stringify(openApi()), json),
+    .get('/openapi.json', async c => deliver(c, 200, (await documents()).openApi, json))
+    .get('/asyncapi.json', async c => deliver(c, 200, (await documents()).asyncApi, json))
+    .get('/docs/style.css', c =>
+      deliver(c, 200, style, { ...HEADERS, 'Content-Type': 'text/css; charset=utf-8' }),
     )
-    .get(
-      '/asyncapi.json',
-      fixed(() => JSON.stringify(asyncApi()), json),
+    .get('/docs/copy.js', c =>
+      deliver(c, 200, script, { ...HEADERS, 'Content-Type': 'text/javascript; charset=utf-8' }),
     )
-    .get(
-      '/docs/style.css',
-      fixed(() => pageStyle, 'text/css; charset=utf-8'),
-    )
-    .get(
-      '/docs/copy.js',
-      fixed(() => pageScript, 'text/javascript; charset=utf-8'),
-    )
-    .get('/docs', c => {
+    .get('/docs', async c => {
       const headers = { ...HEADERS, ...PAGE_HEADERS, 'Content-Type': 'text/html; charset=utf-8' }
-      return deliver(c, 200, withSite(page().replaceAll(PLACEHOLDER, baseOf(c)), look()), headers)
+      const { page } = await documents()
+      const [base, site] = [baseOf(c), look()]
+      const known = pages.find(base)
+      if (known?.version === site) return deliver(c, 200, known.kept, headers)
+      const text = withSite(page.replaceAll(PLACEHOLDER, base), site)
+      return deliver(c, 200, pages.keep(base, site, text), headers)
     })
-}
-
-/** Serves a text that stays the same, made for the first request. */
-function fixed(text: () => string, type: string): (c: Context) => Answer {
-  const kept = once(() => new KeptText(text()))
-  return c => deliver(c, 200, kept(), { ...HEADERS, 'Content-Type': type })
-}
-
-/** Returns a function that makes its value at the first call and keeps it. */
-function once<Value extends object | string>(make: () => Value): () => Value {
-  let value: Value | undefined
-  return () => {
-    value ??= make()
-    return value
-  }
 }
 
 /** Returns the address at which the reader found the page, so that commands to copy lead there. */

@@ -27,6 +27,8 @@ import type { SocketIo } from '../ws/transports/socket-io.js'
 import { edgeResponse } from './answers/edge-response.js'
 import { requestIdOf } from './answers/request-id.js'
 import type { RequestLog } from './answers/request-log.js'
+import type { TurnLength } from './accepting.js'
+import { Accepting } from './accepting.js'
 import type { Connections } from './connections.js'
 import { countedRequest } from './counted-request.js'
 import type { EdgeLimits } from './edge-limits.js'
@@ -80,14 +82,15 @@ export function createEdge(options: EdgeOptions): Server {
     environment.orderLoad = orderLoad
     return app.fetch(request, environment)
   }
-  const intake = new Intake()
+  const accepting = new Accepting()
+  const intake = new Intake({ turns: accepting })
   const answer = getRequestListener(fetch, { errorHandler: error => answerToNoRequest(error, fault) })
   const server = createAdaptorServer({
     fetch: app.fetch,
     websocket: { server: webSockets as unknown as WebSocketServerLike },
-    createServer: () => createServerFor(answer, connections, intake, options),
+    createServer: () => createServerFor(answer, accepting, intake, options),
   }) as Server
-  guardConnections(server, intake, options)
+  guardConnections(server, accepting, intake, options)
   if (certificate !== undefined) {
     onHandshake(server, (socket, encrypted) => connections.secure(socket, encrypted))
     server.on('secureConnection', (encrypted: Socket) => intake.attach(encrypted))
@@ -102,9 +105,9 @@ export function createEdge(options: EdgeOptions): Server {
 /** The HTTP server below the adapter, with every refusal of Node's own that has no body taken over. */
 function createServerFor(
   answer: ReturnType<typeof getRequestListener>,
-  connections: Connections,
+  turns: TurnLength,
   intake: Intake,
-  { socketIo, limits, door, requests, certificate, exchange }: EdgeOptions,
+  { connections, socketIo, limits, door, requests, certificate, exchange }: EdgeOptions,
 ): Server {
   const { ordersWaiting } = exchange
   const begin = (response: ServerResponse) => {
@@ -114,7 +117,12 @@ function createServerFor(
     if (socketIo?.takes(request)) return socketIo.answer(request, response)
     void answer(request, response)
   }
-  const pipeline = new Pipeline({ begin, share: new LoopShare(ordersWaiting), watch: ordersWaiting.watch })
+  const pipeline = new Pipeline({
+    begin,
+    turns,
+    share: new LoopShare(ordersWaiting),
+    watch: ordersWaiting.watch,
+  })
   const isTooBusy = (isPipelined: boolean) =>
     ordersWaiting.waitMs(pipeline.waitingAhead(isPipelined)) > limits.orderWaitMsMax
   const options = {
@@ -182,13 +190,14 @@ function tlsOptions({ cert, key }: Certificate, { handshakeMs }: EdgeLimits): Tl
  * Passes only the connections within the limits to Node. The others get a refusal without a parser, as long
  * as few of them are open at once; without a handshake, TLS allows none.
  */
-function guardConnections(server: Server, intake: Intake, options: EdgeOptions): void {
+function guardConnections(server: Server, accepting: Accepting, intake: Intake, options: EdgeOptions): void {
   const { connections, certificate, limits, requests } = options
   const { refusedMax } = limits
   const listeners = server.listeners('connection')
   server.removeAllListeners('connection')
   let refused = 0
   server.on('connection', (socket: Socket) => {
+    accepting.note()
     if (connections.admit(socket)) {
       for (const listener of listeners) listener.call(server, socket)
       if (certificate === undefined) intake.attach(socket)

@@ -1,11 +1,17 @@
 import type { TimeShare } from '../exchange/operations/loop-share.js'
 import { turnEnd } from '../shard/turn-end.js'
+import type { TurnLength } from './accepting.js'
 
 /**
  * Requests other than commands started per round of the event loop, and commands in a round that need not
  * catch up: about ten milliseconds of work.
  */
 export const ROUND_LENGTH_MAX = 64
+/** A round starts no more requests other than commands after this time; and of a short turn. */
+const OTHERS_MS_MAX = 10
+const SHORT_OTHERS_MS_MAX = 1
+/** The most of either kind in a short turn. */
+export const SHORT_ROUND_LENGTH_MAX = 8
 /** The most of the others that may be pipelined requests while first requests wait. */
 const BEHIND_MAX = 16
 /** A round that only counts anew is not worth its time for fewer requests. */
@@ -22,6 +28,7 @@ interface Waiting<Request> {
 
 export interface PipelineOptions<Request> {
   readonly begin: (request: Request) => void
+  readonly turns: TurnLength
   /** The time that reads may take while orders wait. */
   readonly share: TimeShare
   /** Runs a round soon, after pending events. */
@@ -41,6 +48,7 @@ export interface PipelineOptions<Request> {
  */
 export class Pipeline<Request> {
   readonly #begin: (request: Request) => void
+  readonly #turns: TurnLength
   readonly #share: TimeShare
   readonly #schedule: (round: () => void) => void
   readonly #watch: () => number
@@ -50,13 +58,16 @@ export class Pipeline<Request> {
   #count = 0
   #begunCommands = 0
   #begunOthers = 0
+  /** The time that the others took since the last round. */
+  #othersMs = 0
   #isScheduled = false
   #scheduledAt = 0
   /** True while reads are to go on when they have time. */
   #isWaiting = false
 
-  constructor({ begin, share, watch, schedule = turnEnd.schedule }: PipelineOptions<Request>) {
+  constructor({ begin, turns, share, watch, schedule = turnEnd.schedule }: PipelineOptions<Request>) {
     this.#begin = begin
+    this.#turns = turns
     this.#share = share
     this.#schedule = schedule
     this.#watch = watch
@@ -73,15 +84,14 @@ export class Pipeline<Request> {
    */
   add(request: Request, kind: RequestKind): void {
     if (kind === 'command') {
-      if (this.#commands.head === undefined && this.#begunCommands < ROUND_LENGTH_MAX) {
+      if (this.#commands.head === undefined && this.#begunCommands < this.#roundLengthMax) {
         this.#begunCommands++
         this.#begin(request)
       } else {
         this.#commands.push({ number: this.#count++, kind, request })
       }
     } else if (this.#mayReadAtOnce()) {
-      this.#begunOthers++
-      this.#begin(request)
+      this.#beginOther(() => this.#begin(request))
     } else {
       this.#reads.push({ number: this.#count++, kind, request })
     }
@@ -95,7 +105,23 @@ export class Pipeline<Request> {
   }
 
   #mayReadAtOnce(): boolean {
-    return this.#reads.head === undefined && this.#begunOthers < ROUND_LENGTH_MAX && this.#share.isWhole
+    return this.#reads.head === undefined && this.#hasRoomForOthers && this.#share.isWhole
+  }
+
+  get #hasRoomForOthers(): boolean {
+    const msMax = this.#turns.isShort ? SHORT_OTHERS_MS_MAX : OTHERS_MS_MAX
+    return this.#begunOthers < this.#roundLengthMax && this.#othersMs < msMax
+  }
+
+  get #roundLengthMax(): number {
+    return this.#turns.isShort ? SHORT_ROUND_LENGTH_MAX : ROUND_LENGTH_MAX
+  }
+
+  #beginOther(begin: () => void): void {
+    const startedAt = this.#watch()
+    begin()
+    this.#othersMs += this.#watch() - startedAt
+    this.#begunOthers++
   }
 
   /** Schedules the next round if there is something for it. */
@@ -103,7 +129,11 @@ export class Pipeline<Request> {
     const [read, behind] = [this.#reads.head, this.#behind.head]
     if (this.#commands.head !== undefined || behind?.kind === 'command') this.#scheduleRound()
     else if (read !== undefined || behind !== undefined) this.#scheduleReads()
-    else if (this.#begunCommands + this.#begunOthers >= COUNTED_MAX) this.#scheduleRound()
+    else if (this.#isWorthCounting) this.#scheduleRound()
+  }
+
+  get #isWorthCounting(): boolean {
+    return this.#begunCommands + this.#begunOthers >= COUNTED_MAX || this.#othersMs >= SHORT_OTHERS_MS_MAX
   }
 
   #scheduleRound(): void {
@@ -130,17 +160,18 @@ export class Pipeline<Request> {
   #round(commandsUntil: number): void {
     this.#begunCommands = 0
     this.#begunOthers = 0
+    this.#othersMs = 0
     for (; this.#commands.head !== undefined; this.#begunCommands++) {
-      if (this.#begunCommands >= ROUND_LENGTH_MAX && this.#watch() >= commandsUntil) break
+      if (this.#begunCommands >= this.#roundLengthMax && this.#watch() >= commandsUntil) break
       const next = this.#commands.shift()
       if (next !== undefined) this.#begin(next.request)
     }
-    for (let behind = 0; this.#begunOthers < ROUND_LENGTH_MAX; this.#begunOthers++) {
+    for (let behind = 0; this.#hasRoomForOthers; ) {
       const line = this.#nextLine(behind)
       const next = line?.shift()
       if (next === undefined) break
       if (line === this.#behind) behind++
-      this.#share.run(() => this.#begin(next.request))
+      this.#beginOther(() => this.#share.run(() => this.#begin(next.request)))
     }
     this.#scheduleNext()
   }

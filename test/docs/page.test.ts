@@ -4,6 +4,7 @@ import type { Test } from 'tap'
 import t from 'tap'
 import { asyncApiDocument } from '../../src/docs/asyncapi/asyncapi.js'
 import { docsRoutes } from '../../src/docs/docs-routes.js'
+import { keptDocuments } from '../../src/docs/documents.js'
 import { openApiDocument } from '../../src/docs/openapi/openapi.js'
 import type { Json } from '../../src/docs/openapi/schema-shelf.js'
 import { curlLine } from '../../src/docs/page/curl-line.js'
@@ -21,27 +22,39 @@ async function read(path: string, host = 'localhost:3000'): Promise<{ page: stri
   return { page: await response.text(), headers: response.headers }
 }
 
-t.test('documents are built at their first request, once each, and not at the start', async t => {
-  const built: string[] = []
-  const lazy = docsRoutes('1.2.3', {
-    openApi: version => {
-      built.push('openapi')
-      return openApiDocument(version)
-    },
-    asyncApi: version => {
-      built.push('asyncapi')
-      return asyncApiDocument(version)
-    },
-  })
-  await lazy.request('/docs/style.css')
-  t.same(built, [])
-  const [first, second] = [await lazy.request('/openapi.json'), await lazy.request('/openapi.json')]
-  t.equal(await first.text(), await second.text())
-  t.same(built, ['openapi'])
-  await lazy.request('/docs')
-  await lazy.request('/docs')
-  await lazy.request('/asyncapi.json')
-  t.same(built, ['openapi', 'asyncapi'])
+t.test(
+  'documents are made at their first request, once, again after a failure, and not at the start',
+  async t => {
+    let made = 0
+    const make = async () => {
+      made++
+      if (made === 1) throw new Error('no memory')
+      return { openApi: '{"a":1}', asyncApi: '{"b":1}', page: '<p>http://exchange.invalid/docs' }
+    }
+    const lazy = docsRoutes('1.2.3', keptDocuments('1.2.3', make))
+    lazy.onError((_, c) => c.text('', 500))
+    await lazy.request('/docs/style.css')
+    t.equal(made, 0)
+    t.equal((await lazy.request('/openapi.json')).status, 500)
+    const both = await Promise.all([lazy.request('/openapi.json'), lazy.request('/openapi.json')])
+    for (const answer of both) t.equal(await answer.text(), '{"a":1}')
+    t.equal(await (await lazy.request('/asyncapi.json')).text(), '{"b":1}')
+    for (const host of ['a.example', 'b.example', 'a.example']) {
+      t.match(await (await lazy.request(`http://${host}/docs`)).text(), `http://${host}/docs`)
+    }
+    t.equal(made, 2)
+  },
+)
+
+t.test('the thread makes the documents that the schemas say, and the main thread goes on', async t => {
+  const answers = ['/openapi.json', '/asyncapi.json'].map(path => app.request(path))
+  let turns = 0
+  const turn = setInterval(() => turns++, 1)
+  const [first, second] = await Promise.all(answers.map(async answer => (await answer).json()))
+  clearInterval(turn)
+  t.same(first, JSON.parse(JSON.stringify(openApi)))
+  t.same(second, JSON.parse(JSON.stringify(asyncApi)))
+  t.ok(turns > 5, 'requests are answered meanwhile')
 })
 
 function idsIn(page: string): Set<string> {

@@ -2,7 +2,9 @@ import { EventEmitter, once } from 'node:events'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import t from 'tap'
-import { CHUNKS_FREE, Intake, SLICE_BYTES } from '../../src/server/intake.js'
+import { Accepting } from '../../src/server/accepting.js'
+import { CHUNKS_FREE, CHUNKED_SLICE_BYTES, SLICE_BYTES } from '../../src/server/inflow.js'
+import { Intake } from '../../src/server/intake.js'
 import { startAccounts } from '../fixtures/accounts-server.js'
 import { RawConnection, wrongAnswers } from '../fixtures/server/server-raw.js'
 import { startTestServer } from '../fixtures/server-process.js'
@@ -31,13 +33,15 @@ class FakeSocket extends EventEmitter {
 }
 
 function stage() {
-  const rounds: (() => void)[] = []
+  const scheduled: (() => void)[] = []
   const reads: string[] = []
+  const turns = { isShort: false }
   let now = 0
-  const intake = new Intake({ schedule: round => rounds.push(round), watch: () => now })
+  const intake = new Intake({ turns, schedule: work => scheduled.push(work), watch: () => now })
   return {
     intake,
     reads,
+    turns,
     /** Opens a connection whose parser takes a millisecond per slice. */
     open: (name: string, each: (bytes: Buffer) => void = () => {}) => {
       const socket = new FakeSocket()
@@ -51,10 +55,14 @@ function stage() {
     },
     expect: (socket: FakeSocket, headers: IncomingHttpHeaders) =>
       intake.expect({ socket, headers } as unknown as IncomingMessage, {} as ServerResponse),
-    /** Runs one round; returns what was read in it. */
+    /** Lets time pass. */
+    pass: (ms: number) => {
+      now += ms
+    },
+    /** Runs what is scheduled for one turn of the event loop; returns what was read in it. */
     round: () => {
       const before = reads.length
-      rounds.shift()?.()
+      for (const work of scheduled.splice(0)) work()
       return reads.slice(before)
     },
   }
@@ -73,7 +81,8 @@ t.test('reads a slice of what arrives, and the rest in turns', async t => {
   t.same(reads.splice(0), ['flood 1024', 'other 300'], 'others do not wait')
   other.emit('data', Buffer.alloc(1500))
   t.same(reads.splice(0), ['other 1024'])
-  t.same(round(), ['flood 1024', 'other 476', 'flood 1024', 'flood 1024', 'flood 1024'], 'a round is short')
+  t.same(round(), ['flood 1024'])
+  t.same(round(), ['other 476', 'flood 1024'], 'each in its turn')
   while (intake.waiting > 0) round()
   t.same(Buffer.concat(parts), sent, 'all of it, in order')
   t.ok(flood.isFlowing && other.isFlowing)
@@ -85,8 +94,93 @@ t.test('reads a body of a known length at once, but nothing behind it', async t 
     if (reads.length === 1) expect(socket, { 'content-length': '20000' })
   })
   socket.emit('data', Buffer.alloc(60_000))
-  t.same(reads, ['one 1024', 'one 20000'])
-  t.equal(round()[0], 'one 1024')
+  t.same(reads, ['one 1024'])
+  t.same(round(), ['one 20000'])
+  t.same(round(), ['one 1024'])
+})
+
+t.test('a round ends when its time is up, whatever a slice leads to, and others have their turn', async t => {
+  const { open, reads, round, pass, expect } = stage()
+  const batches = Array.from({ length: 10 }, (_, index) => {
+    const socket = open(`batch${index}`, () => pass(2))
+    expect(socket, { 'content-length': '5000' })
+    socket.emit('data', Buffer.alloc(4000))
+    return socket
+  })
+  t.equal(reads.splice(0).length, 2, 'reading at once is bounded, too')
+  for (const socket of batches) socket.emit('data', Buffer.alloc(1000))
+  const turns: string[][] = []
+  for (let turn = round(); turn.length > 0; turn = round()) turns.push(turn)
+  t.ok(
+    turns.every(({ length }) => length <= 2),
+    'no turn is long',
+    { turns },
+  )
+  t.same(reads.filter(read => read.endsWith(' 1000') || read.endsWith(' 5000')).length, 10)
+})
+
+t.test('reads heads before the bodies behind them when much arrives in a turn', async t => {
+  const { open, reads, round, expect } = stage()
+  const head = 'POST / HTTP/1.1\r\n\r\n'
+  const sockets = Array.from({ length: 20 }, (_, index) => {
+    const socket = open(`s${index}`, bytes => {
+      if (String(bytes).startsWith('POST')) expect(socket, { 'transfer-encoding': 'chunked' })
+    })
+    return socket
+  })
+  for (const socket of sockets) socket.emit('data', Buffer.from(head + '{'.repeat(600)))
+  t.same(reads.splice(0), ['s0 619', 's1 619', 's2 619', 's3 619', 's4 619'])
+  const turns: string[][] = []
+  for (let turn = round(); turn.length > 0; turn = round()) turns.push(turn)
+  const isHead = (read: string) => read.endsWith(` ${head.length}`)
+  t.ok(turns.every(turn => turn.filter(isHead).length <= 5 && turn.length <= 10))
+  const headTurns = turns.filter(turn => turn.some(isHead))
+  t.ok(headTurns.length <= 5, 'bodies take no turn from heads')
+  t.same(
+    turns.flat().filter(isHead),
+    sockets.slice(5).map((_, index) => `s${index + 5} ${head.length}`),
+  )
+  const bodies = turns.flat().filter(read => !isHead(read))
+  t.ok(bodies.every(read => Number(read.split(' ')[1]) <= CHUNKED_SLICE_BYTES))
+  t.equal(bodies.length, 15 * 3)
+})
+
+t.test('in short turns heads go on, and long bodies wait for a while', async t => {
+  const { open, reads, round, pass, expect, turns } = stage()
+  const body = open('body')
+  expect(body, { 'content-length': '5000' })
+  body.emit('data', Buffer.alloc(2000))
+  body.emit('data', Buffer.alloc(3000))
+  t.same(round(), ['body 3000'], 'in its turn')
+  turns.isShort = true
+  expect(body, { 'content-length': '5000' })
+  body.emit('data', Buffer.alloc(5000))
+  const sockets = ['a', 'b', 'c'].map(name => open(name))
+  for (const socket of sockets) socket.emit('data', Buffer.alloc(100))
+  reads.splice(0)
+  t.same([...round(), ...round(), ...round()], ['a 100', 'b 100', 'c 100'], 'one in each turn')
+  t.same(round(), [])
+  pass(20)
+  t.same(round(), ['body 5000'], 'and not for ever')
+})
+
+t.test('turns are short from the connection that is accepted until a turn without one', async t => {
+  const scheduled: (() => void)[] = []
+  const accepting = new Accepting(work => scheduled.push(work))
+  const turn = () => {
+    for (const work of scheduled.splice(0)) work()
+    return accepting.isShort
+  }
+  t.notOk(accepting.isShort)
+  for (let burst = 0; burst < 3; burst++) {
+    accepting.note()
+    accepting.note()
+    t.ok(accepting.isShort)
+    t.equal(scheduled.length, 1)
+    t.ok(turn(), 'also when the next turn begins')
+  }
+  t.notOk(turn())
+  t.equal(scheduled.length, 0)
 })
 
 t.test('chunks always wait for their turn, and the next request does not', async t => {
@@ -110,38 +204,30 @@ t.test('reads nothing while node:http has stopped a connection, or after its end
   destroyed.destroyed = true
   destroyed.emit('close')
   reads.splice(0)
-  t.same([round(), round()], [['ended 1024'], []])
+  t.same([...round(), ...round(), ...round()], ['ended 1024'])
   t.equal(intake.waiting, 0)
   stopped.resume()
   t.notOk(stopped.isFlowing, 'the rest comes first')
-  t.same(round(), ['stopped 1024', 'stopped 952'])
+  t.same([round(), round()], [['stopped 1024'], ['stopped 952']])
   t.ok(stopped.isFlowing)
   ended.emit('data', Buffer.alloc(10))
   t.same(round(), [], 'what arrives later is discarded')
 })
 
-t.test(
-  'gives nothing more to a parser that is paused, even if its connection is refused and resumed',
-  async t => {
-    const { open, round, reads, intake } = stage()
-    for (const isRefused of [true, false]) {
-      const socket = open('one') as FakeSocket & { _paused?: boolean }
-      socket.emit('data', Buffer.alloc(3000))
-      socket.pause()
-      socket._paused = true
-      socket.writableEnded = isRefused
-      reads.splice(0)
-      socket.resume()
-      t.same([round(), round()], [[], []])
-      t.equal(socket.isFlowing, isRefused, 'what arrives at a refused connection is discarded')
-      if (isRefused) continue
-      socket._paused = false
-      socket.resume()
-      t.same(round(), ['one 1024', 'one 952'])
-    }
-    t.equal(intake.waiting, 0)
-  },
-)
+t.test('gives nothing more to a paused parser whose connection is refused and resumed', async t => {
+  const { open, round, reads, intake } = stage()
+  const socket = open('one')
+  socket.emit('data', Buffer.alloc(3000))
+  socket.pause()
+  socket.writableEnded = true
+  reads.splice(0)
+  socket.resume()
+  t.same([round(), round()], [[], []])
+  t.ok(socket.isFlowing, 'what arrives is discarded')
+  socket.emit('data', Buffer.alloc(3000))
+  t.same([round(), round()], [[], []])
+  t.equal(intake.waiting, 0)
+})
 
 t.test('gives an upgraded connection what it has not read', async t => {
   const { open, intake, round } = stage()

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { RequestKind } from '../../src/server/pipeline.js'
-import { Pipeline, ROUND_LENGTH_MAX } from '../../src/server/pipeline.js'
+import { Pipeline, ROUND_LENGTH_MAX, SHORT_ROUND_LENGTH_MAX } from '../../src/server/pipeline.js'
 import { steppedShare } from '../fixtures/stepped-share.js'
 
 /** Returns a pipeline whose rounds the test runs, and the requests it has started. */
@@ -8,17 +8,19 @@ function stage({ commandMs = 0 } = {}) {
   const rounds: (() => void)[] = []
   const begun: string[] = []
   const clock = { ms: 0 }
+  const turns = { isShort: false }
   const schedule = (round: () => void) => rounds.push(round)
   const share = steppedShare(schedule)
   const begin = (name: string) => {
     begun.push(name)
     clock.ms += commandMs
   }
-  const pipeline = new Pipeline<string>({ begin, share, schedule, watch: () => clock.ms })
+  const pipeline = new Pipeline<string>({ begin, turns, share, schedule, watch: () => clock.ms })
   return {
     begun,
     share,
     clock,
+    turns,
     add: (name: string) => pipeline.add(name, 'read'),
     command: (name: string) => pipeline.add(name, 'command'),
     addBehind: (name: string, kind: RequestKind = 'read') => pipeline.addBehind(name, kind),
@@ -68,6 +70,33 @@ t.test('starts no more requests than a round holds, however many connections ask
   t.same(begun, all, 'in the order in which they came')
   round()
   t.ok(isIdle())
+})
+
+t.test('starts no more reads in a round than it has time for, and at least one', async t => {
+  const { add, begun, round, clock, isIdle } = stage({ commandMs: 4 })
+  for (const name of names('slow', 20)) add(name)
+  t.equal(begun.length, 3, 'at once')
+  for (let rounds = 0; begun.length < 20; rounds++) {
+    t.ok(round().length <= 3)
+    t.ok(rounds < 7, 'and every round is used')
+  }
+  t.same(begun, names('slow', 20))
+  round()
+  t.ok(isIdle())
+  clock.ms += 1
+  add('next')
+  t.equal(begun.at(-1), 'next')
+})
+
+t.test('starts few requests in a short turn', async t => {
+  const { add, command, begun, round, turns } = stage()
+  turns.isShort = true
+  for (const name of names('r', 100)) add(name)
+  for (const name of names('c', 100)) command(name)
+  t.equal(begun.length, 2 * SHORT_ROUND_LENGTH_MAX)
+  t.equal(round().length, 2 * SHORT_ROUND_LENGTH_MAX)
+  turns.isShort = false
+  t.equal(round().length, 2 * ROUND_LENGTH_MAX)
 })
 
 t.test('does not let a new request overtake waiting ones', async t => {

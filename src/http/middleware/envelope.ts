@@ -72,7 +72,7 @@ function deliverKept(
   encoding: Encoding | undefined,
 ): Answer {
   const encoded = encoding && kept.encoded(encoding)
-  if (encoding === undefined || encoded === undefined) return new Response(kept.text, { status, headers })
+  if (encoding === undefined || encoded === undefined) return new Response(kept.bytes, { status, headers })
   const compressed = { ...headers, 'Content-Encoding': encoding }
   return encoded.then(bytes => new Response(bytes, { status, headers: compressed }))
 }

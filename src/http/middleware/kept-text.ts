@@ -16,10 +16,17 @@ let compressing = 0
 /** A text to send, perhaps more than once. Each encoding is made once, on demand. */
 export class KeptText {
   readonly text: string
+  #bytes: Uint8Array<ArrayBuffer> | undefined
   readonly #encoded = new Map<Encoding, Promise<Uint8Array<ArrayBuffer>>>()
 
   constructor(text: string) {
     this.text = text
+  }
+
+  /** The text in UTF-8: encoding a megabyte for each client would take milliseconds of the main thread. */
+  get bytes(): Uint8Array<ArrayBuffer> {
+    this.#bytes ??= new TextEncoder().encode(this.text)
+    return this.#bytes
   }
 
   /** Returns the text in an encoding; undefined while the maximum number of others are being compressed. */
