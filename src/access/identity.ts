@@ -23,6 +23,11 @@ export const OPEN: Identity = { ...nobody, kind: 'open', scopes: new Set<Scope>(
 /** A caller without credentials, where they are needed. */
 export const ANONYMOUS: Identity = { ...nobody, kind: 'anonymous', scopes: new Set() }
 
+/** Returns whether nothing is known of a caller. */
+export function isStranger({ kind }: Identity): boolean {
+  return kind === 'anonymous' || kind === 'open'
+}
+
 /** The holder of the operator's key. */
 export const KEY_HOLDER: Identity = {
   ...nobody,

@@ -5,8 +5,8 @@ export const SOCKET_LIMITS = {
   connectionsMax: 20_000,
   /** Connections of one user, and the channels of all of these. */
   perUserMax: { connections: 100, channels: 5000 },
-  /** Connections from one address, where addresses are limited. */
-  perAddressMax: 100,
+  /** Connections from one address, where addresses are limited: of all users together, and without a user. */
+  perAddressMax: { users: 200, strangers: 100 },
   /** How long a connection that needs a user may stay without one. */
   anonymousMsMax: 5000,
   /** Refused tokens before a connection is closed. */

@@ -1,6 +1,6 @@
 import type { Access, Credentials } from '../access/access.js'
 import type { Identity } from '../access/identity.js'
-import { ANONYMOUS, OPEN } from '../access/identity.js'
+import { ANONYMOUS, isStranger, OPEN } from '../access/identity.js'
 import { mayActFor } from '../access/rights.js'
 import { ApiError } from '../api/api-error.js'
 import { userChannelName } from '../api/channels/user-messages.js'
@@ -14,13 +14,15 @@ import type { UserFeed } from './feeds/user-feed.js'
 import type { MessageRequest } from './message-handler.js'
 import type { Work } from './turns.js'
 
-const { anonymousMsMax, perUserMax, refusedTokensMax, verificationsMax } = SOCKET_LIMITS
+const { anonymousMsMax, perAddressMax, perUserMax, refusedTokensMax, verificationsMax } = SOCKET_LIMITS
 
 const BUSY: Refused = { code: 503, message: REFUSED.tooManyTokens, reason: 'busy', retryAfterMs: 1000 }
 const SOCKET_TAKEN: Refused = { code: 409, message: REFUSED.socketTaken, reason: 'socket_taken' }
 const SOCKETS_FULL: Refused = {
   code: 429,
-  message: `A user or an address has at most ${perUserMax.connections} connections: close one of them`,
+  message:
+    `A user has at most ${perUserMax.connections} connections, an address ${perAddressMax.users} of users ` +
+    `and ${perAddressMax.strangers} others: close one of them`,
   reason: 'sockets_full',
 }
 
@@ -203,10 +205,6 @@ export class Authentication {
       connection.answer({ event: 'unsubscribed', data: userId, channel: userChannelName(userId) })
     }
   }
-}
-
-function isStranger({ kind }: Identity): boolean {
-  return kind === 'anonymous' || kind === 'open'
 }
 
 function expel(connection: Connection): void {

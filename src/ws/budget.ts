@@ -40,9 +40,15 @@ export class Budget {
     this.#limits = limits
   }
 
+  /** Charges a message. One of a user who owes takes nothing from the address, which others share. */
   spend(connection: Connection, points: number): void {
     connection.spend(points, this.#watch())
-    this.#limits.limiter?.charge('snapshots', clientOf(connection), points)
+    const { limiter } = this.#limits
+    if (limiter === undefined) return
+    const client = clientOf(connection)
+    const own = { ...client, address: undefined }
+    const isOwing = limiter.waitMs('snapshots', own) > 0
+    limiter.charge('snapshots', isOwing ? own : client, points)
   }
 
   /** Returns the refusal if the connection, or its client, has exceeded its request budget. */

@@ -1,4 +1,5 @@
 import type { Identity } from '../access/identity.js'
+import { isStranger } from '../access/identity.js'
 import { networkKey } from '../access/limits/network-key.js'
 import { SOCKET_LIMITS } from '../api/socket-limits.js'
 import type { SocketLimits } from './budget.js'
@@ -11,8 +12,11 @@ const { connections: CONNECTIONS_MAX, channels: CHANNELS_MAX } = SOCKET_LIMITS.p
 export class Callers {
   readonly #byCredential = new Map<string, Set<Connection>>()
   readonly #byUser = new Map<string, Set<Connection>>()
-
-  readonly #byAddress = new Map<string, Set<Connection>>()
+  /** Those of users and those without, apart: strangers at an address leave users room. */
+  readonly #byAddress = {
+    users: new Map<string, Set<Connection>>(),
+    strangers: new Map<string, Set<Connection>>(),
+  }
   readonly #limits: SocketLimits
 
   /** @param limits while there are some, an address has a bounded number of connections */
@@ -21,12 +25,13 @@ export class Callers {
   }
 
   /** Returns true if a user and an address may have this connection, too. */
-  hasRoom({ userId }: Identity, connection: Connection): boolean {
+  hasRoom(caller: Identity, connection: Connection): boolean {
     if (this.#limits.limiter !== undefined) {
-      const near = this.#byAddress.get(networkKey(connection.address))
-      if (near !== undefined && near.size >= PER_ADDRESS_MAX && !near.has(connection)) return false
+      const kind = kindOf(caller)
+      const near = this.#byAddress[kind].get(networkKey(connection.address))
+      if (near !== undefined && near.size >= PER_ADDRESS_MAX[kind] && !near.has(connection)) return false
     }
-    const own = this.#byUser.get(userId ?? '')
+    const own = this.#byUser.get(caller.userId ?? '')
     return own === undefined || own.size < CONNECTIONS_MAX || own.has(connection)
   }
 
@@ -45,20 +50,24 @@ export class Callers {
     connection.caller = caller
     add(this.#byCredential, caller.credential, connection)
     add(this.#byUser, caller.userId, connection)
-    add(this.#byAddress, networkKey(connection.address), connection)
+    add(this.#byAddress[kindOf(caller)], networkKey(connection.address), connection)
   }
 
   leave(connection: Connection): void {
     const { credential, userId } = connection.caller
     remove(this.#byCredential, credential, connection)
     remove(this.#byUser, userId, connection)
-    remove(this.#byAddress, networkKey(connection.address), connection)
+    remove(this.#byAddress[kindOf(connection.caller)], networkKey(connection.address), connection)
   }
 
   /** Returns the connections with a credential. */
   of(credential: string): readonly Connection[] {
     return [...(this.#byCredential.get(credential) ?? [])]
   }
+}
+
+function kindOf(caller: Identity): 'users' | 'strangers' {
+  return isStranger(caller) ? 'strangers' : 'users'
 }
 
 function add(map: Map<string, Set<Connection>>, key: string | undefined, connection: Connection): void {

@@ -143,13 +143,13 @@ t.test('bytes of pipelined answers are charged once each', async t => {
   await connection.end()
 })
 
-t.test('an address has a limited number of sockets, whoever they belong to', async t => {
+t.test('an address has a limited number of sockets, of however many users', async t => {
   const { client, code } = await start(t)
   const connect = (user: string) => WsClient.connect(t, client.wsUrl(), { headers: bearer({ sub: user }) })
-  const users = Array.from({ length: SOCKET_LIMITS.perAddressMax }, (_, index) => `user-${index}`)
+  const users = Array.from({ length: SOCKET_LIMITS.perAddressMax.users }, (_, index) => `user-${index}`)
   const [first] = await Promise.all(users.map(connect))
   const late = await connect('one-more')
-  t.match(await late.closed, { code: 1008, reason: /an address has at most 100 connections/ })
+  t.match(await late.closed, { code: 1008, reason: /an address 200 of users/ })
   first?.socket.close()
   await first?.closed
   const again = await connect('one-more')

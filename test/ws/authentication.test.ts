@@ -266,7 +266,7 @@ t.test('a user has a limited number of connections, and of channels on all of th
   const { connections } = SOCKET_LIMITS.perUserMax
   const own = await Promise.all(Array.from({ length: connections }, () => connect('rs_asha')))
   const late = await connect('rk_asha')
-  t.match(await late.closed, { code: 1008, reason: /^A user or an address has at most 100 connections/ })
+  t.match(await late.closed, { code: 1008, reason: /^A user has at most 100 connections/ })
   const stranger = await connect()
   t.match(await stranger.ask(authenticate('rs_asha')), { data: { code: 429 }, reason: 'sockets_full' })
   t.match(await (await connect('rs_ravi')).ask(['subscribe_user', 'ravi']), { event: 'subscribed' })
