@@ -114,7 +114,9 @@ export class BackupSchedule {
     this.#nextAt = at
     // Two changes of the plan may both have waited for the list of backups.
     this.#cancel()
-    this.#cancel = this.#later(() => void this.#run(), Math.max(0, at - this.#options.now()))
+    // A clock that was set back during a backup must not put the next one off for ever.
+    const ms = Math.min(Math.max(0, at - this.#options.now()), this.#everyMs)
+    this.#cancel = this.#later(() => void this.#run(), ms)
   }
 
   async #run(): Promise<void> {

@@ -94,7 +94,10 @@ export class VerifySchedule {
 
   /** @param at the begin of the last verification */
   #waitAfter(at: number): void {
-    if (this.#everyHours > 0) this.#wait(Math.max(0, at + this.#everyHours * HOUR_MS - this.#options.now()))
+    if (this.#everyHours === 0) return
+    const everyMs = this.#everyHours * HOUR_MS
+    // A clock that was set back meanwhile must not put the next one off for ever.
+    this.#wait(Math.min(Math.max(0, at + everyMs - this.#options.now()), everyMs))
   }
 
   /** Runs a verification and resolves to its result; never rejects. */

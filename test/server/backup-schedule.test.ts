@@ -19,6 +19,8 @@ type Result = 'good' | 'bad' | 'unread' | 'failed' | 'backup_under_way' | 'disk_
 class World {
   now = START
   readonly done: string[] = []
+  /** How long the timer was set for last. */
+  waitMs = 0
   readonly schedule: BackupSchedule
   results: Result[] = []
   pruned = 0
@@ -30,8 +32,9 @@ class World {
       plan: { everyHours, keep: KEEP as never },
       now: () => this.now,
       failed: error => this.done.push(`error: ${(error as Error).message}`),
-      later: run => {
+      later: (run, ms) => {
         this.#run = run
+        this.waitMs = ms
         return () => {
           this.#run = undefined
         }
@@ -244,6 +247,20 @@ t.test('two changes at once leave one timer', async t => {
   schedule.stop()
   t.equal(timers.size, 0)
 })
+
+t.test(
+  'a clock that is set while a backup is made puts the next one off by no more than the interval',
+  async t => {
+    for (const jump of [-365 * 24 * HOUR, 365 * 24 * HOUR]) {
+      const world = new World(24)
+      await world.schedule.begin()
+      const made = world.come('good')
+      world.now += jump
+      await made
+      t.ok(world.waitMs >= 0 && world.waitMs <= 24 * HOUR, `${world.waitMs} ms`)
+    }
+  },
+)
 
 t.test("an operator's backup is waited for", async t => {
   const world = new World(1)

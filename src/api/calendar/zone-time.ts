@@ -10,17 +10,23 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 
 /**
  * Returns the moment at which the clocks of the zone show a day and a time, such as `2026-11-21T09:00`; NaN
- * if that cannot be read. A time that they show twice is the first one, one that they skip comes as much
- * later.
+ * if that cannot be read, or the calendar lacks the day, such as 31 November. A time that they show twice is
+ * the first one, one that they skip comes as much later.
  */
 export function momentAt(wall: string, zone: string): number {
   const asUtc = Date.parse(`${wall}Z`)
-  if (Number.isNaN(asUtc)) return asUtc
+  if (Number.isNaN(asUtc) || !isCalendarDay(wall.slice(0, DAY_LENGTH))) return Number.NaN
   // No zone changes its clocks twice within two days.
   const before = asUtc - offsetAt(asUtc - DAY_MS, zone)
   const after = asUtc - offsetAt(asUtc + DAY_MS, zone)
   const shown = [before, after].filter(moment => moment + offsetAt(moment, zone) === asUtc)
   return shown.length === 0 ? before : shown.reduce((first, moment) => Math.min(first, moment))
+}
+
+/** True unless the calendar lacks the day, such as 31 November, which `Date` would take for another. */
+export function isCalendarDay(day: Day): boolean {
+  const ms = Date.parse(`${day}T00:00Z`)
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day)
 }
 
 /** Returns what the clocks of the zone show, to the minute. */

@@ -49,7 +49,8 @@ export class BackupChecks {
       if (!this.signal.aborted) this.#options.checked(name, result)
       return result
     })
-    this.#last = checked
+    // A failure of this one must not keep the next from being verified.
+    this.#last = checked.catch(() => undefined)
     this.#waiting.set(name, checked)
     return checked
   }

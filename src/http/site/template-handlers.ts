@@ -21,7 +21,7 @@ import { byOf } from '../middleware/operator-guard.js'
 import type { SiteFacts } from '../pages/site-facts.js'
 import { unlessRefused } from './site-writes.js'
 import { scheduleLine } from './schedule-line.js'
-import { fieldsOf, nextOf, templateView } from './template-view.js'
+import { fieldsOf, nextOf, scheduleOfSaved, templateView } from './template-view.js'
 
 interface TemplateRooms {
   readonly exchange: Exchange
@@ -35,8 +35,9 @@ interface TemplateRooms {
 export function templateRoutes({ exchange, site, audit, guards, look }: TemplateRooms): Hono {
   const { templates, schedules } = site
   const scheduleOf = (id: number) => schedules.all().find(({ template }) => template === id)
+  const when = () => ({ now: exchange.now(), zone: look().timeZone })
   const shown = (template: SavedTemplate, schedule: SavedSchedule | undefined) =>
-    templateView(template, schedule, { now: exchange.now(), zone: look().timeZone })
+    templateView(template, schedule, when())
   const view = (template: SavedTemplate) => shown(template, scheduleOf(template.id))
   const all = (): TemplatesAnswer => {
     const byTemplate = new Map(schedules.all().map(schedule => [schedule.template, schedule]))
@@ -51,9 +52,12 @@ export function templateRoutes({ exchange, site, audit, guards, look }: Template
     .get('/templates', guards.read, c => success(c, 200, DONE.templatesFetched, all()))
     .put('/templates', guards.operate, async c => {
       const { name, category = '', source_url = '', ...rest } = validate(templateSchema, await readJson(c))
+      const fields = { ...rest, category, source_url }
       const before = templates.all().find(template => template.name === name)
-      if (before !== undefined && scheduleOf(before.id) !== undefined) assertDated(rest.title)
-      const saved = unlessRefused(templates.put(name, { ...rest, category, source_url }))
+      const schedule = before === undefined ? undefined : scheduleOf(before.id)
+      if (schedule !== undefined)
+        assertCreatable(fields, { ...scheduleOfSaved(schedule), through: schedule.through }, when())
+      const saved = unlessRefused(templates.put(name, fields))
       log(c, 'template_saved', `${name}: ${rest.title}`)
       return success(c, 200, DONE.templateSaved, view(saved))
     })
@@ -70,12 +74,7 @@ export function templateRoutes({ exchange, site, audit, guards, look }: Template
       const schedule = validate(scheduleSchema, await readJson(c))
       const template = named(c)
       if (template === undefined) throw new ApiError(404, REFUSED.templateNotFound, 'template_not_found')
-      const fields = fieldsOf(template)
-      assertDated(fields.title)
-      const zone = look().timeZone
-      const [first] = nextOf(fields, { ...schedule, through: undefined }, { now: exchange.now(), zone })
-      // Its texts may be too long with the date in them.
-      if (first !== undefined) scheduledEvent(fields, first, { zone, ...schedule })
+      assertCreatable(fieldsOf(template), { ...schedule, through: undefined }, when())
       unlessRefused(schedules.put(template.id, schedule))
       const detail = `${template.name}: ${scheduleLine(schedule)}`
       log(c, schedule.is_paused ? 'schedule_paused' : 'schedule_saved', detail)
@@ -90,6 +89,13 @@ export function templateRoutes({ exchange, site, audit, guards, look }: Template
       }
       return success(c, 200, DONE.scheduleRemoved, view(template))
     })
+}
+
+/** Throws 422 unless a schedule can create its next events: texts may be too long with the date in them. */
+function assertCreatable(...[fields, schedule, when]: Parameters<typeof nextOf>): void {
+  assertDated(fields.title)
+  const written = { zone: when.zone, language: schedule.language }
+  for (const occurrence of nextOf(fields, schedule, when)) scheduledEvent(fields, occurrence, written)
 }
 
 /** No two events share a title. */

@@ -30,6 +30,11 @@ export function fieldsOf({ fields }: Pick<SavedTemplate, 'fields'>): Omit<EventT
   return fields as unknown as Omit<EventTemplateRequest, 'name'>
 }
 
+/** Returns the fields of a schedule as they were saved. */
+export function scheduleOfSaved({ fields }: Pick<SavedSchedule, 'fields'>): ScheduleFields {
+  return fields as unknown as ScheduleFields
+}
+
 /** Returns the next days on which a schedule creates events. */
 export function nextOf(
   times: Omit<EventTemplateRequest, 'name'>,
@@ -40,12 +45,9 @@ export function nextOf(
   return nextOccurrences(schedule, times, { since: now, ...from, zone, count: NEXT_MAX })
 }
 
-function scheduleView(
-  times: Omit<EventTemplateRequest, 'name'>,
-  { fields, created, through, trouble }: SavedSchedule,
-  when: When,
-) {
-  const schedule = fields as unknown as ScheduleFields
+function scheduleView(times: Omit<EventTemplateRequest, 'name'>, saved: SavedSchedule, when: When) {
+  const { created, through, trouble } = saved
+  const schedule = scheduleOfSaved(saved)
   const left = (schedule.ends_after ?? Number.POSITIVE_INFINITY) - created
   const next = schedule.is_paused ? [] : nextOf(times, { ...schedule, through }, when)
   const opening = next.slice(0, Math.max(0, left)).map(({ opensAt }) => new Date(opensAt).toISOString())

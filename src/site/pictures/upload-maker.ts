@@ -11,8 +11,13 @@ const WAITING_MAX = 8
 
 /** Makes pictures one at a time, each in a new thread that ends with it. */
 export class UploadMaker {
+  readonly #run: typeof inThread
   #last: Promise<unknown> = Promise.resolve()
   #waiting = 0
+
+  constructor(run = inThread) {
+    this.#run = run
+  }
 
   /** Returns the picture, shrunk and encoded as WebP, or why it is refused. */
   async make(upload: Uint8Array): Promise<Uint8Array | PictureRefusal> {
@@ -22,17 +27,24 @@ export class UploadMaker {
     this.#waiting++
     // A copy, since the thread takes the memory with it.
     const bytes = new Uint8Array(upload).buffer
-    const made = this.#last.then(() => inThread({ kind: size.kind, bytes, sideMax: SIDE_MAX }))
-    this.#last = made
+    const made = this.#last.then(() => this.#run({ kind: size.kind, bytes, sideMax: SIDE_MAX }))
+    // A failure of this one must not keep the next from being made.
+    this.#last = made.catch(() => undefined)
     try {
       return (await made) ?? 'picture_damaged'
+    } catch {
+      // The system gives the process no further thread at present.
+      return 'pictures_busy'
     } finally {
       this.#waiting--
     }
   }
 }
 
-/** Makes a picture in a thread; undefined if it is damaged, takes too long or needs too much memory. */
+/**
+ * Makes a picture in a thread; undefined if it is damaged, takes too long or needs too much memory. Rejects
+ * if no thread can be started.
+ */
 function inThread(task: PictureTask): Promise<Uint8Array | undefined> {
   return new Promise(resolve => {
     const thread = new Worker(new URL('./upload-thread.js', import.meta.url), {

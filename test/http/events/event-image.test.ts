@@ -171,6 +171,18 @@ t.test('what is no picture, or too much of one, is refused before it is decoded'
   t.match(typeof made === 'string' ? made : sizeOfPicture(made), { kind: 'webp', width: 1, height: 1 })
 })
 
+t.test('a thread that cannot be started refuses one picture, and none of those after it', async t => {
+  let fails = 2
+  const maker = new UploadMaker(async ({ bytes }) => {
+    if (fails-- > 0) throw new Error('ERR_WORKER_INIT_FAILED')
+    return new Uint8Array(bytes)
+  })
+  const upload = png(20, 20)
+  const made = await Promise.all([1, 2, 3].map(() => maker.make(upload)))
+  t.same(made, ['pictures_busy', 'pictures_busy', new Uint8Array(upload)])
+  t.not(typeof (await maker.make(upload)), 'string')
+})
+
 t.test('no more pictures are made at a time than there is memory for', async t => {
   const maker = new UploadMaker()
   const upload = png(20, 20)

@@ -286,6 +286,9 @@ t.test('days and times are those of the zone, over changes of its clocks and in 
     '2026-03-09T02:30',
   ])
   t.equal(momentAt('2026-11-01T01:30', NEW_YORK), Date.parse('2026-11-01T05:30Z'), 'the first of the two')
+  for (const wall of ['2026-11-31T10:00', '2027-02-29T10:00', '2026-13-01T10:00', ''])
+    t.ok(Number.isNaN(momentAt(wall, NEW_YORK)), `${wall} is no time of the calendar`)
+  t.equal(momentAt('2028-02-29T10:00', NEW_YORK), Date.parse('2028-02-29T15:00Z'))
   t.equal(momentAt('2026-10-25T02:30', 'Europe/Berlin'), Date.parse('2026-10-25T00:30Z'), 'also east of UTC')
   t.equal(momentAt('2026-11-01T09:00', KOLKATA), Date.parse('2026-11-01T03:30Z'))
   t.ok(Number.isNaN(momentAt('', KOLKATA)))
@@ -348,6 +351,12 @@ t.test('an operator schedules a template whose title has the date, and nobody el
     status: 422,
     message: /^title: Expected \{date\}/,
   })
+  const lengthened = { name: 'Rain', ...TEMPLATE, title: long }
+  t.match(await ask('PUT', '/admin/templates', lengthened), {
+    status: 422,
+    message: /^title: Expected at most/,
+  })
+  t.match(await ask('GET', '/admin/templates'), { additional: { templates: [{ title: TEMPLATE.title }] } })
   const paused = await ask('PUT', PATH, { ...weekly, is_paused: true })
   t.match(paused.additional, { schedule: { is_paused: true, next: [] } })
   for (let time = 0; time < 2; time++) {

@@ -1,3 +1,4 @@
+import { isCalendarDay } from '../../../../api/calendar/zone-time.js'
 import { LIMITS } from '../../../../api/limits.js'
 import type { ListedMarket, MarketRequest } from '../../../../client/client.js'
 import { slugOf } from '../../../../core/slug.js'
@@ -5,7 +6,7 @@ import { t } from '../../../texts/admin-events.js'
 import type { EventDraft, EventField } from '../event-draft.js'
 import { EVENT_FIELDS, newDraft } from '../event-draft.js'
 import { requestOf } from '../event-request.js'
-import { isCalendarDay, writtenMoment } from '../moment-input.js'
+import { writtenMoment } from '../moment-input.js'
 import { csvFields } from './csv-fields.js'
 
 /** A row of the file: an event to make, one that exists already, or a fault. */
