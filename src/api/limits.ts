@@ -66,6 +66,8 @@ export const LIMITS = {
   channelNamesMax: 100,
   /** Open orders in the snapshot of a user's channel. */
   snapshotOrdersMax: 1000,
+  /** Positions in it. */
+  snapshotPositionsMax: 10_000,
   /** Channels per connection, and across all connections. */
   channelsMax: { events: 1000, users: 100, eventsInAll: 500_000, usersInAll: 200_000 },
 } as const

@@ -46,8 +46,12 @@ export function plainCategory(text: string): string {
   return plainName(text).replace(/\s+/g, ' ')
 }
 
+const ASCII = /^[!-~]*$/
+
 /** Returns the form in which names are compared: NFKC, in lower case, without surrounding white space. */
 export function foldedName(written: string): string {
+  // A tenth of the time, and what most names are.
+  if (ASCII.test(written)) return written.toLowerCase()
   return written.normalize('NFKC').toLowerCase().normalize('NFKC').trim()
 }
 

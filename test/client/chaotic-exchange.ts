@@ -189,6 +189,7 @@ export class ChaoticExchange {
       balance: this.#balanceView,
       positions: [],
       orders: orders.slice(0, 3),
+      more_positions: false,
       more_orders: orders.length > 3,
     }
     return [{ event, data }]

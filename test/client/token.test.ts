@@ -171,6 +171,7 @@ t.test('watches the user of the token without naming them', async t => {
     balance: value,
     positions: [],
     orders: [],
+    more_positions: false,
     more_orders: false,
   }
   world.socket.confirm()

@@ -20,6 +20,7 @@ const snapshot = (user_seq: number, fields: Record<string, unknown> = {}) =>
     balance: balance(100),
     positions: [],
     orders: [],
+    more_positions: false,
     more_orders: false,
     ...fields,
   })

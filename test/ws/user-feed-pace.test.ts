@@ -32,7 +32,14 @@ class HeldChannel {
       snapshot: () => {
         this.snapshots++
         const { last: userSeq, positions } = this
-        return { userSeq, balance: undefined, positions, orders: [], hasMoreOrders: false }
+        return {
+          userSeq,
+          balance: undefined,
+          positions,
+          hasMorePositions: false,
+          orders: [],
+          hasMoreOrders: false,
+        }
       },
       messagesAfter: async (_: string, userSeq: number) => {
         this.asked++

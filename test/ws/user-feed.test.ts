@@ -55,6 +55,7 @@ t.test("a channel starts with the user's current state and continues with each c
     balance: { cash: 1_000_000, held: 65, available: 999_935 },
     positions: [],
     orders: [(order as { additional: object }).additional],
+    more_positions: false,
     more_orders: false,
   }
   t.same(dataFor(socket, 'asha'), [snapshot])

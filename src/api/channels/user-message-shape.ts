@@ -7,7 +7,10 @@ export type UserMessage = { readonly user_seq: number; readonly ts: number } & (
       readonly type: 'snapshot'
       /** Null before the user has an account. */
       readonly balance: Balance | null
+      /** By event, the lowest codes. */
       readonly positions: readonly Position[]
+      /** True if those of higher codes are not listed. */
+      readonly more_positions: boolean
       /** Open orders, newest first. */
       readonly orders: readonly Order[]
       /** True if older open orders are not listed. */

@@ -33,12 +33,12 @@ export function* userSnapshotParts(
   at: TimeMs,
   termsOf: TermsOf,
 ): Generator<string, void> {
-  const { userSeq, balance, positions, orders, hasMoreOrders } = snapshot
+  const { userSeq, balance, positions, hasMorePositions, orders, hasMoreOrders } = snapshot
   const money = JSON.stringify(balance === undefined ? null : balanceView(balance))
   const head = `"type":"snapshot","user_seq":${userSeq},"ts":${at},"balance":${money}`
   yield `{"event":${JSON.stringify(userChannelName(userId))},"data":{${head},"positions":[`
   yield* listParts(positions, ({ market, contracts }) => heldView({ market, ...contracts }))
-  yield '],"orders":['
+  yield `],"more_positions":${hasMorePositions},"orders":[`
   yield* listParts(orders, order => orderView(order, termsOf(order).payout))
   yield `],"more_orders":${hasMoreOrders}}}`
 }

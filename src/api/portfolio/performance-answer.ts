@@ -49,7 +49,7 @@ export const performanceAnswer = z
           }),
         }),
       )
-      .meta({ description: 'Oldest first, at equal distances' }),
+      .meta({ description: 'Oldest first, at equal distances; none for a user of more than 5,000 events' }),
   })
   .meta({ id: 'Performance' })
 

@@ -23,7 +23,10 @@ export interface UserSnapshot {
   readonly userSeq: number
   /** Undefined if the user has no account yet. */
   readonly balance: Balance | undefined
+  /** By market, the lowest codes. */
   readonly positions: readonly HeldIn[]
+  /** True if the user has more positions than these. */
+  readonly hasMorePositions: boolean
   /** The newest of the open orders, newest first. */
   readonly orders: readonly OrderRecord[]
   /** True if the user has more open orders than these. */

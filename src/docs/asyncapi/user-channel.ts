@@ -32,13 +32,21 @@ export const userMessages: Readonly<Record<string, SocketMessage>> = {
     'snapshot',
     {
       balance: money.nullable().meta({ description: 'null while the user has no account' }),
-      positions: z.array(contracts),
+      positions: z
+        .array(contracts)
+        .meta({ description: `By event, the lowest codes, at most ${LIMITS.snapshotPositionsMax}` }),
+      more_positions: z
+        .boolean()
+        .meta({ description: 'True if there are more: see GET /portfolio/:userid/positions' }),
       orders: z
         .array(orderAnswer)
         .meta({ description: `Open orders, newest first, at most ${LIMITS.snapshotOrdersMax}` }),
       more_orders: z.boolean().meta({ description: 'True if there are more: see GET /order?userid=' }),
     },
-    { user_seq: 17, balance: BALANCE, positions: [POSITION], orders: [samples.order], more_orders: false },
+    {
+      ...{ user_seq: 17, balance: BALANCE, positions: [POSITION], more_positions: false },
+      ...{ orders: [samples.order], more_orders: false },
+    },
   ),
   userOrder: message('Order state', 'order', { order: orderAnswer }, { user_seq: 18, order: samples.order }),
   userFill: message('A fill of an order', 'fill', { fill: fillAnswer }, { user_seq: 19, fill: samples.fill }),

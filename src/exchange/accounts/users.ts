@@ -11,8 +11,8 @@ export class Users {
   readonly #userSeqs: (number | undefined)[] = []
   /** Names that contain joiners, with the joiners removed. */
   readonly #skeletons = new Set<string>()
-  /** The ids that are not folded names, by the name to which they fold; built when it is first asked for. */
-  #unfolded: Map<string, string[]> | undefined
+  /** The ids that are not folded names, by the name to which they fold. */
+  readonly #unfolded = new Map<string, string | string[]>()
   #next: AccountNumber = FIRST_FREE_ACCOUNT
 
   /** Returns the number for a new account, of a user or an escrow. */
@@ -29,7 +29,7 @@ export class Users {
 
   add(userId: string, account: AccountNumber): void {
     this.#byUserId.set(userId, account)
-    if (this.#unfolded !== undefined) noteUnfolded(this.#unfolded, userId)
+    this.#noteUnfolded(userId)
     while (this.#userIds.length < account) {
       this.#userIds.push(undefined)
       this.#userSeqs.push(undefined)
@@ -57,11 +57,7 @@ export class Users {
 
   /** Returns the ids of users that fold to a name. */
   likeFolded(folded: string): readonly string[] {
-    if (this.#unfolded === undefined) {
-      this.#unfolded = new Map()
-      for (const userId of this.#byUserId.keys()) noteUnfolded(this.#unfolded, userId)
-    }
-    const others = this.#unfolded.get(folded) ?? []
+    const others = [this.#unfolded.get(folded) ?? []].flat()
     return this.#byUserId.has(folded) ? [folded, ...others] : others
   }
 
@@ -87,16 +83,14 @@ export class Users {
   accountOf(userId: string): AccountNumber | undefined {
     return this.#byUserId.get(userId) ?? this.#byUserId.get(plainName(userId))
   }
-}
 
-/** Most ids need no folding, which costs 20 times as much as this pattern. */
-const PLAINLY_FOLDED = /^[a-z0-9._-]*$/
-
-function noteUnfolded(unfolded: Map<string, string[]>, userId: string): void {
-  if (PLAINLY_FOLDED.test(userId)) return
-  const folded = foldedName(userId)
-  if (folded === userId) return
-  const known = unfolded.get(folded)
-  if (known === undefined) unfolded.set(folded, [userId])
-  else if (!known.includes(userId)) known.push(userId)
+  #noteUnfolded(userId: string): void {
+    const folded = foldedName(userId)
+    if (folded === userId) return
+    const known = this.#unfolded.get(folded)
+    // One alone, as nearly all are, needs no list.
+    if (known === undefined) this.#unfolded.set(folded, userId)
+    else if (typeof known === 'object') known.push(userId)
+    else this.#unfolded.set(folded, [known, userId])
+  }
 }

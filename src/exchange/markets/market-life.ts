@@ -14,6 +14,9 @@ import { SettlementWalk } from './settlement-walk.js'
 /** The most orders of a market that expire at a time. */
 const EXPIRIES_MAX = 256
 
+/** The markets looked at in one turn: a millisecond at most. */
+const ADVANCED_MAX = 8192
+
 /** An operator's move of a trading market. */
 export type MarketMove = 'halt' | 'resume' | 'close'
 
@@ -49,6 +52,8 @@ export class MarketLife {
   readonly #waitingForRoom = new Set<DeskMarket>()
   /** The number of markets that were over for a day when that was looked at. */
   #fadedCount = 0
+  /** True while markets are left to look at in later turns. */
+  #isAdvancing = false
   #isStopped = false
 
   constructor(desk: Desk, shards: ShardPool, sources: Sources) {
@@ -59,11 +64,21 @@ export class MarketLife {
 
   /** Advances the markets neither settled nor voided, and resumes work that had to wait for disk space. */
   advanceAll(): void {
-    for (const market of this.#desk.markets.live()) this.advance(market)
+    if (!this.#isAdvancing) this.#advanceFrom(this.#desk.markets.liveNow(), 0)
     const waiting = [...this.#waitingForRoom]
     this.#waitingForRoom.clear()
     for (const market of waiting) this.carryOn(market)
     this.#forgetDays()
+  }
+
+  #advanceFrom(markets: readonly DeskMarket[], first: number): void {
+    this.#isAdvancing = false
+    if (this.#isStopped) return
+    const end = first + ADVANCED_MAX
+    for (const market of markets.slice(first, end)) this.advance(market)
+    if (end >= markets.length) return
+    this.#isAdvancing = true
+    this.#sources.rest(() => this.#advanceFrom(markets, end))
   }
 
   /** Frees the trails of the markets whose last trades are older than a day, whether or not they are read. */

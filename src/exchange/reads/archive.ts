@@ -180,7 +180,7 @@ export class Archive {
     const account = this.#desk.users.accountOf(userId)
     if (account === undefined) return undefined
     const held = this.#desk.ledger.marketsOf(account).filter(code => code > (after ?? 0))
-    const markets = held.sort((a, b) => a - b).slice(0, lengthMax)
+    const markets = held.slice(0, lengthMax)
     const searchedTo = held.length > lengthMax ? markets.at(-1) : undefined
     const rows = markets.length === 0 ? [] : await this.#history.ask('positions', account, markets)
     return typeof rows === 'string' ? rows : { rows, searchedTo }

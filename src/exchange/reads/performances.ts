@@ -10,7 +10,7 @@ import type { TimeRange } from '../../store/rows/time-range.js'
 
 /** The most statement lines read for one performance. */
 export const PERFORMANCE_LINES_MAX = 100_000
-/** The most prices looked up for one performance: more markets mean fewer points. */
+/** The most prices looked up for one performance: more markets mean fewer points, and at last none. */
 const PRICES_MAX = 10_000
 const POINTS_MIN = 2
 /** Money that enters or leaves the exchange: neither profit nor loss. */
@@ -53,21 +53,32 @@ export class Performances {
     const begin = range.from === undefined || isCut ? known : range.from
     const from = Math.min(begin, range.to) as TimeMs
     const within = lines.filter(({ at, change }) => at >= from && at < range.to && change !== 0)
-    const walk = this.#walk(account, markets, lines, from)
-    const count = Math.min(pointsMax, Math.max(POINTS_MIN, Math.floor(PRICES_MAX / walk.marketsMax)))
+    const traded = lines.flatMap(({ market }) => market ?? [])
+    const seen = new Set([...markets, ...traded])
+    const count = Math.min(pointsMax, Math.floor(PRICES_MAX / Math.max(1, seen.size)))
     return {
       from,
       to: range.to,
       isComplete: range.from === undefined ? isFirst : !isCut,
       lines: within.length,
       totals: totalsOf(within),
-      points: timesIn(from, range.to, count)
-        .map(at => walk.before(at))
-        .reverse(),
+      points: count < POINTS_MIN ? [] : this.#points(account, markets, lines, { from, to: range.to, count }),
     }
   }
 
-  /** Returns a walk towards the past, whose moments must be requested newest first. */
+  #points(
+    account: AccountNumber,
+    markets: readonly MarketCode[],
+    lines: readonly PastLine[],
+    { from, to, count }: { readonly from: TimeMs; readonly to: TimeMs; readonly count: number },
+  ): WorthPoint[] {
+    const before = this.#walk(account, markets, lines, from)
+    return timesIn(from, to, count)
+      .map(at => before(at))
+      .reverse()
+  }
+
+  /** Returns what the portfolio was worth right before a moment; to be called for the newest moment first. */
   #walk(account: AccountNumber, markets: readonly MarketCode[], lines: readonly PastLine[], from: TimeMs) {
     const past = this.#past
     const held = (market: MarketCode) =>
@@ -89,7 +100,7 @@ export class Performances {
       const fill = past.fill(market, trade, orderNumber)
       if (fill !== undefined) contracts.undoFill(market, { ...fill, change })
     }
-    const before = (at: TimeMs): WorthPoint => {
+    return (at: TimeMs): WorthPoint => {
       for (let next = lines[line]; next !== undefined && next.at >= at; next = lines[++line]) undo(next)
       for (
         let next = settlements[settled];
@@ -105,8 +116,6 @@ export class Performances {
         paidIn: amount(paidIn),
       }
     }
-    const seen = new Set([...markets, ...lines.map(({ market }) => market)])
-    return { before, marketsMax: Math.max(1, seen.size) }
   }
 }
 

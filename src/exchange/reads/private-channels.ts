@@ -1,8 +1,15 @@
 import { LIMITS } from '../../api/limits.js'
 import type { HeldIn, UserMessage, UserSnapshot } from '../../core/records/user-message.js'
+import type { AccountNumber, MarketCode } from '../../core/units.js'
 import type { UpdatedUser } from '../../shard/batch-runner.js'
 import type { Desk } from '../desk.js'
 import type { History } from './history.js'
+
+/** The state of a user without an account. */
+const NOTHING_YET: UserSnapshot = {
+  ...{ userSeq: 0, balance: undefined },
+  ...{ positions: [], hasMorePositions: false, orders: [], hasMoreOrders: false },
+}
 
 /**
  * The private channel of each user (specification 12). A user's present state comes from memory; everything
@@ -36,25 +43,32 @@ export class PrivateChannels {
     return account === undefined ? 0 : this.#desk.users.userSeqOf(account)
   }
 
-  /** Returns a user's contracts per market; empty for an unknown user. */
+  /** Returns a user's contracts per market, the lowest codes first; empty for an unknown user. */
   positions(userId: string): HeldIn[] {
     const account = this.#desk.users.accountOf(userId)
-    if (account === undefined) return []
+    return account === undefined ? [] : this.#heldIn(account, this.#desk.ledger.marketsOf(account))
+  }
+
+  #heldIn(account: AccountNumber, markets: readonly MarketCode[]): HeldIn[] {
     const { ledger } = this.#desk
-    return ledger.marketsOf(account).map(market => ({ market, contracts: ledger.contracts(market, account) }))
+    return markets.map(market => ({ market, contracts: ledger.contracts(market, account) }))
   }
 
   /** Returns an immutable snapshot of a user's state. */
   snapshot(userId: string): UserSnapshot {
-    const account = this.#desk.users.accountOf(userId)
-    const newest =
-      account === undefined ? [] : this.#desk.ownOrders.newest(account, LIMITS.snapshotOrdersMax + 1)
+    const { users, ledger, ownOrders } = this.#desk
+    const { snapshotOrdersMax, snapshotPositionsMax } = LIMITS
+    const account = users.accountOf(userId)
+    if (account === undefined) return NOTHING_YET
+    const markets = ledger.marketsOf(account)
+    const newest = ownOrders.newest(account, snapshotOrdersMax + 1)
     return {
-      userSeq: this.userSeq(userId),
-      balance: account === undefined ? undefined : this.#desk.ledger.balance(account),
-      positions: this.positions(userId),
-      orders: newest.slice(0, LIMITS.snapshotOrdersMax).map(order => ({ ...order })),
-      hasMoreOrders: newest.length > LIMITS.snapshotOrdersMax,
+      userSeq: users.userSeqOf(account),
+      balance: ledger.balance(account),
+      positions: this.#heldIn(account, markets.slice(0, snapshotPositionsMax)),
+      hasMorePositions: markets.length > snapshotPositionsMax,
+      orders: newest.slice(0, snapshotOrdersMax).map(order => ({ ...order })),
+      hasMoreOrders: newest.length > snapshotOrdersMax,
     }
   }
 

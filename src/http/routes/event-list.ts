@@ -110,9 +110,10 @@ function eventsFrom({ directory }: Exchange, ranks: EventRanks, asked: Asked): E
         : directory.behind(after)
       : ranks.behind(sort, directory.get(after as MarketCode), isLive)
   const rows: DeskMarket[] = []
+  const isListed = listFilter(asked)
   let lookedAt = 0
   for (const market of markets) {
-    if (isListed(market, asked) && rows.push(market) > limit) break
+    if (isListed(market) && rows.push(market) > limit) break
     if (++lookedAt === LISTED_FROM_MAX) return { rows, next: String(market.terms.code) }
   }
   return { rows, next: null }
@@ -126,7 +127,7 @@ function eventsNamed(exchange: Exchange, asked: Asked): readonly DeskMarket[] {
     .filter(code => sort !== undefined || code > after)
     .map(code => exchange.market(code as MarketCode))
     .filter(market => market !== undefined)
-    .filter(market => isListed(market, asked))
+    .filter(listFilter(asked))
   return sort === undefined ? named : firstOf(named, exchange, asked, sort)
 }
 
@@ -135,8 +136,9 @@ async function eventsFound(exchange: Exchange, asked: Asked): Promise<EventRows>
   const { q = '', after, event_ids, sort } = asked
   const from = sort === undefined ? { after } : 'newest'
   const { markets, searchedTo } = unlessBusy(await exchange.archive.search(q, from))
+  const isListed = listFilter(asked)
   const rows = markets.filter(
-    market => (event_ids === undefined || event_ids.includes(market.terms.code)) && isListed(market, asked),
+    market => (event_ids === undefined || event_ids.includes(market.terms.code)) && isListed(market),
   )
   if (sort !== undefined) return { rows: firstOf(rows, exchange, asked, sort), next: null }
   return { rows, next: searchedTo === undefined ? null : String(searchedTo) }
@@ -155,14 +157,26 @@ function firstOf(
   return first.take()
 }
 
-function isListed({ listing, progress }: DeskMarket, { status, sot, category }: Asked): boolean {
-  if (sot !== undefined && listing.sot !== sot) return false
-  if (category !== undefined && folded(listing.category ?? '') !== category) return false
-  if (status === undefined) return true
-  if (status === 'trading' || status === 'ended') {
-    return keepsOrders(progress.status) === (status === 'trading')
+/** Returns the test of whether a list has an event. Folds each spelling of a category once. */
+function listFilter({ status, sot, category }: Asked): (market: DeskMarket) => boolean {
+  const spellings = new Map<string, boolean>()
+  const isOfCategory = (spelling = '') => {
+    let isSame = spellings.get(spelling)
+    if (isSame === undefined) {
+      isSame = folded(spelling) === category
+      spellings.set(spelling, isSame)
+    }
+    return isSame
   }
-  return progress.status === status
+  return ({ listing, progress }) => {
+    if (sot !== undefined && listing.sot !== sot) return false
+    if (category !== undefined && !isOfCategory(listing.category)) return false
+    if (status === undefined) return true
+    if (status === 'trading' || status === 'ended') {
+      return keepsOrders(progress.status) === (status === 'trading')
+    }
+    return progress.status === status
+  }
 }
 
 /** Returns the code in a cursor; unless the list is ranked it need not exist: the list continues after it. */

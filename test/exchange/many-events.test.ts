@@ -1,0 +1,145 @@
+import t from 'tap'
+import { LIMITS } from '../../src/api/limits.js'
+import { foldedName } from '../../src/core/plain-name.js'
+import type { AccountNumber, MarketCode, TimeMs } from '../../src/core/units.js'
+import { amount, lots, NO_LOTS, ticks } from '../../src/core/units.js'
+import { newProgress } from '../../src/core/market.js'
+import { Desk } from '../../src/exchange/desk.js'
+import { DeskMarket } from '../../src/exchange/markets/desk-market.js'
+import { MarketLife } from '../../src/exchange/markets/market-life.js'
+import { PrivateChannels } from '../../src/exchange/reads/private-channels.js'
+import { Performances } from '../../src/exchange/reads/performances.js'
+import type { Sources } from '../../src/exchange/sources.js'
+import type { ShardPool } from '../../src/shard/shard-pool.js'
+import { openReadOnly } from '../../src/store/database.js'
+import { HOUR, START, TestExchange } from '../fixtures/test-exchange.js'
+
+const COUNT = 20_000
+const WHALE = 4 as AccountNumber
+
+const codeOf = (number: number) => (1_000_000 + number) as MarketCode
+
+/** A desk with events that open in an hour; one user holds contracts of each. */
+function deskOfMany(): Desk {
+  const desk = new Desk()
+  desk.ledger.open(WHALE, 1000)
+  desk.users.add('whale', WHALE)
+  for (let number = 1; number <= COUNT; number++) {
+    const code = codeOf(number)
+    const market = new DeskMarket({
+      terms: {
+        ...{ code, payout: ticks(1000), tickSize: ticks(1), minBet: amount(0), maxBet: amount(1) },
+        ...{ capacity: lots(1000), startAt: (START + HOUR) as TimeMs, endAt: (START + 2 * HOUR) as TimeMs },
+        escrow: (10 + number) as AccountNumber,
+      },
+      listing: {
+        ...{ id: `id-${number}`, title: 'Rain', slug: `rain-${number}`, description: '', sot: 'weather' },
+        createdAt: START as TimeMs,
+      },
+      progress: newProgress('scheduled'),
+      resolved: undefined,
+    })
+    desk.markets.add(market)
+    const none = { no: NO_LOTS, yesLocked: NO_LOTS, noLocked: NO_LOTS, paid: 0 }
+    desk.ledger.restore(code, WHALE, { yes: lots(100), ...none })
+  }
+  return desk
+}
+
+t.test('a tick looks at many events in turns, at each once, and never twice at a time', t => {
+  const desk = deskOfMany()
+  const later: (() => void)[] = []
+  const moved: number[] = []
+  const submit = (code: number) => {
+    moved.push(code)
+    return new Promise(() => {})
+  }
+  const shards = { submit, isFullForEnding: () => false } as unknown as ShardPool
+  let now = START as TimeMs
+  const sources = { now: () => now, rest: (go: () => void) => later.push(go), messageId: () => 'id' }
+  const life = new MarketLife(desk, shards, sources as unknown as Sources)
+  life.advanceAll()
+  t.equal(later.length, 1)
+  for (let turn = 0; later.length > 0; turn++) {
+    t.ok(turn < 10)
+    later.shift()?.()
+  }
+  t.equal(moved.length, 0)
+  now = (START + HOUR) as TimeMs
+  let before = 0
+  life.advanceAll()
+  for (; moved.length > before; later.shift()?.()) {
+    t.ok(moved.length - before < COUNT / 2, `${moved.length - before} in a turn`)
+    before = moved.length
+    life.advanceAll()
+    t.ok(later.length <= 1, 'a tick begins nothing while the one before goes on')
+  }
+  t.equal(new Set(moved).size, COUNT)
+  t.equal(moved.length, COUNT)
+  life.advanceAll()
+  life.stop()
+  while (later.length > 0) later.shift()?.()
+  t.equal(moved.length, COUNT)
+  t.end()
+})
+
+t.test('the snapshot of a user has a bounded number of positions, and says that there are more', t => {
+  const desk = deskOfMany()
+  const channels = new PrivateChannels(desk, {
+    ask: () => Promise.reject(new Error('nothing is read')),
+  } as never)
+  const { positions, hasMorePositions, orders } = channels.snapshot('whale')
+  t.same([positions.length, hasMorePositions, orders.length], [LIMITS.snapshotPositionsMax, true, 0])
+  t.same([positions[0]?.market, positions.at(-1)?.market], [codeOf(1), codeOf(LIMITS.snapshotPositionsMax)])
+  for (let number = LIMITS.snapshotPositionsMax + 1; number <= COUNT; number++) {
+    const sold = { yes: -100, no: 0, yesLocked: 0, noLocked: 0, paid: 0 }
+    desk.ledger.post([], [{ market: codeOf(number), account: WHALE, ...sold }] as never)
+  }
+  t.match(channels.snapshot('whale'), { hasMorePositions: false })
+  t.equal(channels.snapshot('whale').positions.length, LIMITS.snapshotPositionsMax)
+  t.match(channels.snapshot('nobody'), { userSeq: 0, positions: [], hasMorePositions: false, orders: [] })
+  t.end()
+})
+
+t.test('a performance looks up a bounded number of prices, and none beyond 5,000 events', async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  await test.playAll(['asha buy 10 @ 6', 'ben sell 4 @ 6'])
+  const database = openReadOnly(test.file)
+  t.teardown(() => database.close())
+  const account = 5 as AccountNumber
+  const range = { from: START as TimeMs, to: (START + HOUR) as TimeMs }
+  const pointsOf = (count: number) => {
+    const markets = Array.from({ length: count }, (_, number) => codeOf(number + 1))
+    return new Performances(database).read(account, markets, range, 400)
+  }
+  for (const [count, points] of [
+    [1, 400],
+    [1000, 10],
+    [5000, 2],
+    [5001, 0],
+    [100_000, 0],
+  ] as const) {
+    const performance = pointsOf(count)
+    t.ok(
+      performance.points.length <= points && performance.points.length > 0 === points > 0,
+      `${count} events`,
+    )
+  }
+  t.same(pointsOf(100_000).totals, pointsOf(1).totals, 'the totals need no prices')
+})
+
+t.test('names of ASCII characters fold as all others do', t => {
+  for (let code = 0x20; code < 0x7f; code++) {
+    const name = `a${String.fromCharCode(code)}Z`
+    t.equal(foldedName(name), name.normalize('NFKC').toLowerCase().normalize('NFKC').trim())
+  }
+  t.equal(foldedName('ÉLAN'), 'élan')
+  const { users } = new Desk()
+  for (const [index, name] of ['Asha', 'ASHA', 'ben', 'ASHa', 'ＡＳＨＡ'].entries())
+    users.add(name, (10 + index) as AccountNumber)
+  t.same(users.likeFolded('asha'), ['Asha', 'ASHA', 'ASHa', 'ＡＳＨＡ'])
+  t.same(users.likeFolded('ben'), ['ben'])
+  t.same(users.likeFolded('cora'), [])
+  t.end()
+})
