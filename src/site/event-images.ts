@@ -37,7 +37,8 @@ export class EventImages {
   readonly #delete: Statement
   readonly #putPicture: Statement
   readonly #picture: Statement<Buffer>
-  readonly #forget: Statement
+  readonly #shown: Statement<string | null>
+  readonly #forget: Statement<number>
   #bytes: number
 
   constructor(context: SiteContext, bytesMax = BYTES_MAX) {
@@ -52,10 +53,18 @@ export class EventImages {
     this.#delete = database.prepare('DELETE FROM event_images WHERE market = ?')
     this.#putPicture = database.prepare('INSERT INTO pictures VALUES (?, ?) ON CONFLICT DO NOTHING')
     this.#picture = database.prepare<unknown[], Buffer>('SELECT bytes FROM pictures WHERE name = ?').pluck()
-    this.#forget = database.prepare(
-      'DELETE FROM pictures WHERE name NOT IN (SELECT picture FROM event_images WHERE picture IS NOT NULL)',
-    )
-    this.#bytes = this.#countBytes()
+    this.#shown = database
+      .prepare<unknown[], string | null>('SELECT picture FROM event_images WHERE market = ?')
+      .pluck()
+    this.#forget = database
+      .prepare<unknown[], number>(
+        `DELETE FROM pictures
+         WHERE name = ? AND NOT EXISTS (SELECT 1 FROM event_images WHERE picture = pictures.name)
+         RETURNING length(bytes)`,
+      )
+      .pluck()
+    const count = database.prepare<unknown[], number>('SELECT ifnull(sum(length(bytes)), 0) FROM pictures')
+    this.#bytes = count.pluck().get() ?? 0
   }
 
   /** Returns the image of each event that has one. */
@@ -69,7 +78,10 @@ export class EventImages {
     if (refusal !== undefined) return refusal
 
     // After this point the row is written.
-    this.#write(() => this.#put.run(market, emoji, null))
+    this.#write(market, () => {
+      this.#put.run(market, emoji, null)
+      return 0
+    })
     return { image: emoji }
   }
 
@@ -81,16 +93,20 @@ export class EventImages {
 
     // After this point the rows are written.
     const name = createHash('sha256').update(bytes).digest('hex').slice(0, NAME_LENGTH)
-    this.#write(() => {
-      this.#putPicture.run(name, bytes)
+    this.#write(market, () => {
+      const { changes } = this.#putPicture.run(name, bytes)
       this.#put.run(market, null, name)
+      return changes * bytes.length
     })
     return { image: addressOf(name) }
   }
 
   /** Removes the image of an event; removing it again changes nothing. */
   remove(market: MarketCode): void {
-    this.#write(() => this.#delete.run(market))
+    this.#write(market, () => {
+      this.#delete.run(market)
+      return 0
+    })
   }
 
   /** Returns the bytes of a picture. */
@@ -98,23 +114,13 @@ export class EventImages {
     return this.#picture.get(name)
   }
 
-  /** Changes rows, and deletes the pictures that no event shows any more. */
-  #write(change: () => unknown): void {
-    this.#context.database.transaction(() => {
-      change()
-      this.#forget.run()
+  /** Changes an event's rows, and deletes the picture that it showed if no other event does. */
+  #write(market: MarketCode, change: () => number): void {
+    this.#bytes += this.#context.database.transaction(() => {
+      const before = this.#shown.get(market)
+      const added = change()
+      return added - (this.#forget.get(before ?? null) ?? 0)
     })()
-    this.#bytes = this.#countBytes()
-  }
-
-  #countBytes(): number {
-    const { database } = this.#context
-    return (
-      database
-        .prepare<unknown[], number>('SELECT ifnull(sum(length(bytes)), 0) FROM pictures')
-        .pluck()
-        .get() ?? 0
-    )
   }
 }
 

@@ -5,6 +5,7 @@ import t from 'tap'
 import type { MarketCode, TimeMs } from '../../src/core/units.js'
 import { Announcements } from '../../src/site/announcements.js'
 import { Comments } from '../../src/site/comments.js'
+import { EventImages } from '../../src/site/event-images.js'
 import { EventTemplates } from '../../src/site/event-templates.js'
 import { Profiles } from '../../src/site/profiles.js'
 import type { SiteContext } from '../../src/site/site-context.js'
@@ -111,6 +112,37 @@ t.test('no user fills the store, nor do all of them together', async t => {
   t.equal(watchlists.add('ben', code(2)), 'site_full', 'removing what is not there frees nothing')
   watchlists.remove('asha', code(1))
   t.equal(watchlists.add('ben', code(2)), undefined)
+})
+
+t.test('a picture is kept once, and its bytes are free when no event shows it', async t => {
+  const context = contextOf(t)
+  const images = new EventImages(context, 100)
+  const [large, other, small] = [60, 60, 40].map((length, fill) => new Uint8Array(length).fill(fill))
+  if (large === undefined || other === undefined || small === undefined) throw new Error('three pictures')
+  const put = (number: number, bytes: Uint8Array) => {
+    const made = images.putPicture(code(number), bytes)
+    return typeof made === 'string' ? made : (made.image.split(/[/.]/)[2] ?? '')
+  }
+  const name = put(1, large)
+  t.equal(put(1, small), put(2, small), 'two events share it')
+  t.equal(images.picture(name), undefined, 'the one before is gone')
+  t.equal(put(3, large), name)
+  t.equal(put(4, other), 'site_full')
+  images.remove(code(2))
+  images.remove(code(2))
+  t.equal(put(4, other), 'site_full', 'event 1 still shows the small one')
+  images.putEmoji(code(3), '🏏')
+  t.not(put(4, other), 'site_full')
+  t.equal(put(4, other), 'site_full', 'as many bytes again might be needed')
+  t.equal(
+    new EventImages(context, 100).putPicture(code(5), small.slice(0, 1)),
+    'site_full',
+    'after a restart',
+  )
+  t.equal(images.picture(name), undefined)
+  images.remove(code(4))
+  images.remove(code(1))
+  t.not(put(5, large), 'site_full')
 })
 
 t.test('comments are bounded for a user, for an event and in all', async t => {

@@ -1,6 +1,12 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Test } from 'tap'
 import t from 'tap'
+import type { TimeMs } from '../../src/core/units.js'
+import { SiteStore } from '../../src/site/site-store.js'
 import type { Database } from '../../src/store/database.js'
-import { openDatabase } from '../../src/store/database.js'
+import { openDatabase, openReadOnly } from '../../src/store/database.js'
+import { ADMIN, AT_HOME, DAY, granted, openAccessRoom, PASSWORD } from '../fixtures/access-room.js'
 import { allAnswers } from '../fixtures/archive/all-answers.js'
 import { liveLong } from '../fixtures/archive/long-life.js'
 import { Dice } from '../fixtures/dice.js'
@@ -8,14 +14,15 @@ import { TestExchange } from '../fixtures/test-exchange.js'
 
 /** Matches scans of SQLite's own names, of tables of one row, and of rows that a statement has just made. */
 const SMALL =
-  /^(?:main\.)?(?:sqlite_\w+|archived|reached|pragma_\w+|json_each)\b|^CONSTANT ROW|VALUES CLAUSE$|^\(subquery|^(?:chain|lines)$/
+  /^(?:main\.)?(?:sqlite_\w+|archived|reached|exchange|pragma_\w+|json_each)\b|^CONSTANT ROW|VALUES CLAUSE$|^\(subquery|^(?:chain|lines)$/
 /** Walks along a key from its end, and stops: `… FROM entries ORDER BY id DESC LIMIT 1`. */
 const SHORT_WALK = /^SELECT (?!.* WHERE ).* ORDER BY \w+(?: DESC)? LIMIT (?:1|\?)$/
 /** The walks of recursive statements rename their rows; those follow one link after the other. */
 const RENAMED_WALK = /^WITH RECURSIVE (?:chain|lines) AS /
 
 /** The statements that may read a whole table, by how they begin, and why. */
-const WHOLE_READS: readonly (readonly [begins: string, why: string])[] = [
+type WholeReads = readonly (readonly [begins: string, why: string])[]
+const WHOLE_READS: WholeReads = [
   ['SELECT max( ifnull((SELECT sequence FROM entries ORDER BY id DESC', 'three last rows, by their keys'],
   ['SELECT * FROM markets ORDER BY code', 'a start loads the events'],
   ['SELECT market, account, yes, no, yes_locked', 'a start loads the positions that are not paid'],
@@ -41,7 +48,41 @@ const WHOLE_READS: readonly (readonly [begins: string, why: string])[] = [
   ].map(begins => [begins, 'allAnswers finds what it asks for'] as const),
 ]
 
-const plans = new Map<string, string[]>()
+const WHOLE_READS_OF_ACCESS: WholeReads = [
+  ['SELECT quote(row.', 'a start compares all rows with their chain'],
+  ['SELECT * FROM user_limits', "a start loads the limits, since each order asks for its user's"],
+  ['SELECT count(*) FROM api_keys', 'a start counts what the mode leaves idle'],
+  ['SELECT count(*) FROM accounts', 'raay access accept says how many there are'],
+  ...[
+    'DELETE FROM invitations WHERE issuer',
+    'DELETE FROM invitations WHERE made_by',
+    'DELETE FROM invitations WHERE expires_at',
+    'SELECT id, role, name, made_by, created_at, expires_at FROM invitations WHERE expires_at',
+  ].map(begins => [begins, 'there are 1,000 invitations at most'] as const),
+]
+const WHOLE_READS_OF_SITE: WholeReads = [
+  ['SELECT market, emoji, picture FROM event_images', 'a start loads the images of events'],
+  ['SELECT user_id, is_public FROM profiles', 'a start loads who is public'],
+  ...['user_settings', 'comments', 'watchlists'].map(
+    table => [`SELECT count(*) FROM ${table}`, 'a start counts rows'] as const,
+  ),
+  ['SELECT ifnull(sum(length(bytes)), 0) FROM pictures', 'a start counts bytes'],
+  ...[
+    'SELECT * FROM event_schedules',
+    'UPDATE event_schedules SET through = max(ifnull(through, ',
+    'UPDATE event_schedules SET trouble',
+    'SELECT 1 FROM event_schedules',
+    'SELECT id, name, body FROM event_templates',
+    'SELECT count(*) AS count, ifnull(sum(length(body)), 0) AS length FROM event_templates',
+  ].map(begins => [begins, 'there are 50 templates at most, each with one schedule'] as const),
+]
+
+/** Statements on one line, and the steps of their plans. */
+type Plans = Map<string, string[]>
+
+const SOURCES = new URL('../../../src/', import.meta.url).pathname
+const STATEMENT = /^(?:SELECT|WITH|UPDATE|DELETE|INSERT) /
+const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 const memory = openDatabase(':memory:')
 const door = Object.getPrototypeOf(memory) as Database
 memory.close()
@@ -60,32 +101,99 @@ function scansIn(sql: string, steps: readonly string[]): string[] {
   return scanned.filter(name => !SMALL.test(name))
 }
 
-t.test('no statement on the tables scans one that grows, but for those of a start', async t => {
-  const test = await TestExchange.open(t)
-  await liveLong(test, Dice.fromEnvironment(t), 60)
-  await test.close()
+/** Keeps the plan of each statement that connections to the files of a directory prepare. */
+function watchPlans(t: Test, directory: string): Plans {
+  const plans = new Map<string, string[]>()
   t.teardown(() => {
     door.prepare = prepare
   })
   door.prepare = function (this: Database, text: string) {
     const statement = prepare.call(this, text)
-    const sql = text.replaceAll(/\s+/g, ' ').trim()
-    if (this.name === test.file && /^(?:SELECT|WITH|UPDATE|DELETE|INSERT)/.test(sql) && !plans.has(sql))
+    const sql = oneLine(text)
+    if (dirname(this.name) === directory && STATEMENT.test(sql) && !plans.has(sql))
       plans.set(sql, planOf(this, text))
     return statement
   } as typeof prepare
+  return plans
+}
+
+function checkPlans(t: Test, plans: Plans, wholeReads: WholeReads): void {
+  const unused = new Set(wholeReads.map(([begins]) => begins))
+  for (const [sql, steps] of plans) {
+    const allowed = wholeReads.find(([begins]) => sql.startsWith(begins))
+    if (allowed === undefined) t.same(scansIn(sql, steps), [], sql.slice(0, 110))
+    else unused.delete(allowed[0])
+  }
+  t.same([...unused], [], 'each exception is one')
+}
+
+t.test('no statement on tables and journal scans one that grows, but for those of a start', async t => {
+  const test = await TestExchange.open(t)
+  await liveLong(test, Dice.fromEnvironment(t), 60)
+  await test.close()
+  const plans = watchPlans(t, dirname(test.file))
   await test.restart()
   await allAnswers(test)
   await test.playAll(['asha buy 1 @ 3', 'ben sell 1 @ 3'], 1_000_004 as never)
   await test.close()
   t.ok(plans.size > 60, `${plans.size} statements`)
-  const unused = new Set(WHOLE_READS.map(([begins]) => begins))
-  for (const [sql, steps] of plans) {
-    const allowed = WHOLE_READS.find(([begins]) => sql.startsWith(begins))
-    if (allowed === undefined) t.same(scansIn(sql, steps), [], sql.slice(0, 110))
-    else unused.delete(allowed[0])
+  checkPlans(t, plans, WHOLE_READS)
+})
+
+/** Returns the statements in the sources of a room; those with a part in `${}` have a gap there. */
+function statementsIn(room: string): string[] {
+  const names = readdirSync(room, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.ts'))
+  const texts = names.map(name => readFileSync(join(room, name), 'utf8'))
+  const found = texts.flatMap(text => [...text.matchAll(/(['"`])((?:[A-Z]+) [^`]*?)\1/g)])
+  return found.map(([, , sql = '']) => oneLine(sql)).filter(sql => STATEMENT.test(sql))
+}
+
+/** Plans each statement in the sources; those that are put together must have been prepared. */
+function planSources(t: Test, plans: Plans, room: string, database: Database): void {
+  const gap = /\$\{[^}]*\}/
+  for (const sql of statementsIn(join(SOURCES, room))) {
+    // The beginning of others is not one by itself.
+    if ([...plans.keys()].some(other => other !== sql && other.startsWith(`${sql} AND `))) continue
+    if (!gap.test(sql)) plans.set(sql, plans.get(sql) ?? planOf(database, sql))
+    const parts = sql.split(gap).map(part => part.trim())
+    const hasAll = (other: string) => parts.every(part => other.includes(part))
+    t.ok([...plans.keys()].some(hasAll), `${sql.slice(0, 110)} was planned`)
   }
-  t.same([...unused], [], 'each exception is one')
+}
+
+t.test(
+  'no statement on accounts and credentials scans a table that grows, but for those of a start',
+  async t => {
+    const plans = watchPlans(t, t.testdir())
+    const path = join(t.testdirName, 'access.db')
+    const room = openAccessRoom(t, { path })
+    const { store, clock } = room
+    const { account } = await room.signedIn('asha', 'admin')
+    const made = granted(store.invitations.make({ role: 'trader' }, ADMIN))
+    store.invitations.find(made.token)
+    await store.signIn.login({ name: 'asha', password: PASSWORD }, AT_HOME)
+    store.accounts.listed(account)
+    store.accounts.list({ limit: 10 })
+    store.audit.list({ limit: 10 })
+    store.countOfAccounts()
+    clock.now += 40 * DAY
+    store.beat()
+    const database = openReadOnly(path)
+    planSources(t, plans, 'access', database)
+    database.close()
+    checkPlans(t, plans, WHOLE_READS_OF_ACCESS)
+  },
+)
+
+t.test('no statement on the site scans a table that grows, but for those of a start', async t => {
+  const plans = watchPlans(t, t.testdir())
+  const path = join(t.testdirName, 'site.db')
+  const store = new SiteStore({ path, now: () => 0 as TimeMs })
+  const database = openReadOnly(path)
+  planSources(t, plans, 'site', database)
+  database.close()
+  store.close()
+  checkPlans(t, plans, WHOLE_READS_OF_SITE)
 })
 
 t.test('a scan of rows without a key is found', t => {

@@ -72,6 +72,7 @@ t.test('no table changes its form without a step: new files have the tables of t
   prepareFile(fresh)
   for (const kind of COMPANIONS) openCompanion(companionPath(fresh, kind.companion), kind).close()
   prepareFile(file)
+  for (const kind of COMPANIONS) openCompanion(companionPath(file, kind.companion), kind).close()
   for (const name of ['raay.db', 'journal.db', 'access.db', 'site.db']) {
     const [first, now] = [join(directory, name), join(dirname(fresh), name)].map(path => openReadOnly(path))
     if (first === undefined || now === undefined) throw new Error(name)
@@ -129,13 +130,16 @@ t.test('a step of a chained companion goes on with its chain', t => {
   const path = companionPath(file, 'accounts')
   const later = {
     ...ACCESS_FILE,
-    schema: { ...ACCESS_FILE.schema, steps: ['ALTER TABLE accounts ADD COLUMN x TEXT'] },
+    schema: {
+      ...ACCESS_FILE.schema,
+      steps: [...ACCESS_FILE.schema.steps, 'ALTER TABLE accounts ADD COLUMN x TEXT'],
+    },
   }
   openCompanion(path, later).close()
   t.same(examineCompanion({ path }, later), { kind: 'sound', foreign: [] })
   t.match(examineCompanion({ path }, ACCESS_FILE), {
     kind: 'doubtful',
-    fault: /version 6, this program knows 5/,
+    fault: /version 7, this program knows 6/,
   })
   t.end()
 })
@@ -149,7 +153,7 @@ t.test('a start refuses files of another version, says what to do, and changes n
     ],
     ['raay.db', 9, /version 9, this program knows no version before 10: start the Raay that wrote it/],
     ['journal.db', 1, /journal\.db has version 1, this program knows 0: start a newer Raay/],
-    ['access.db', 99, /access\.db has version 99, this program knows 5: start a newer Raay/],
+    ['access.db', 99, /access\.db has version 99, this program knows 6: start a newer Raay/],
     ['access.db', 4, /access\.db has version 4, this program knows no version before 5: start the Raay/],
     ['site.db', 99, /site\.db has version 99, this program knows 10: start a newer Raay/],
     ['site.db', 2, /site\.db has version 2, this program knows no version before 10/],

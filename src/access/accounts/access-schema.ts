@@ -134,6 +134,15 @@ const TABLES = `
   ) STRICT, WITHOUT ROWID;
   `
 
+const STEPS = [
+  // What one admin or operator made is found without reading what all have.
+  `
+  CREATE INDEX api_keys_made_by ON api_keys (made_by) WHERE made_by IS NOT NULL;
+  CREATE INDEX recovery_links_made_by ON recovery_links (made_by);
+  CREATE INDEX recovery_links_issuer ON recovery_links (issuer) WHERE issuer IS NOT NULL;
+  `,
+]
+
 /** Every row is a decision, but for where and when something was used; of the audit log, the acts are. */
 export const ACCESS_CHAIN: ChainRules = {
   tablesLeftOut: ['familiar_addresses'],
@@ -147,7 +156,7 @@ export const ACCESS_FILE: CompanionKind = {
   name: 'the accounts',
   description: 'a file of accounts of Raay',
   applicationId: APPLICATION_ID,
-  schema: { first: 5, tables: TABLES + EXCHANGE_TABLE + DECISIONS_TABLE, steps: [] },
+  schema: { first: 5, tables: TABLES + EXCHANGE_TABLE + DECISIONS_TABLE, steps: STEPS },
   isSynced: true,
   chain: ACCESS_CHAIN,
 }

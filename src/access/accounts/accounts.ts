@@ -267,10 +267,10 @@ export class Accounts {
     )
   }
 
+  /** Returns how many accounts there are: none is ever deleted, so the last id counts them. */
   #count(): number {
-    return (
-      this.#context.database.prepare<unknown[], number>('SELECT count(*) FROM accounts').pluck().get() ?? 0
-    )
+    const { database } = this.#context
+    return database.prepare<unknown[], number | null>('SELECT max(id) FROM accounts').pluck().get() ?? 0
   }
 
   #read(id: number): Account {
