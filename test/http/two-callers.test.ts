@@ -82,9 +82,9 @@ const NAMED: Readonly<Record<string, Named>> = {
     undo: { path: '/portfolio/:me/settings', method: 'PUT', body: { settings: { theme: 'light' } } },
   },
   'the choice of a profile': {
-    make: { path: '/portfolio/:me/profile', method: 'PUT', body: { is_public: false } },
+    make: { path: '/portfolio/:me/profile', method: 'PUT', body: { is_public: true } },
     show: { path: '/portfolio/:me/profile' },
-    undo: { path: '/portfolio/:me/profile', method: 'PUT', body: { is_public: true } },
+    undo: { path: '/portfolio/:me/profile', method: 'PUT', body: { is_public: false } },
   },
 }
 
@@ -139,6 +139,8 @@ for (const mode of ['accounts', 'jwt'] as const) {
       t.not(own.text, before.text)
       const second = await ask('ben', make)
       t.equal(second.status, made.status, 'the name is still free for the other')
+      t.notMatch(second.text, '"asha"', 'who gets nothing of the first')
+      t.not((await ask('ben', show)).text, before.text, 'but their own')
       t.same(await ask('asha', show), own, 'whose does not change the first')
       for (const user of ['asha', 'ben'] as const) {
         const shown = await ask(user, show)
