@@ -12,7 +12,7 @@ export class RecentMap<Value> {
     this.#generationLengthMax = generationLengthMax
   }
 
-  /** The entries of both generations; those used since the last turn may count twice. */
+  /** The entries of both generations; those used since the last drop may count twice. */
   get length(): number {
     return this.#young.size + this.#old.size
   }
@@ -26,7 +26,7 @@ export class RecentMap<Value> {
   }
 
   set(key: string, value: Value): void {
-    if (this.#young.size >= this.#generationLengthMax && !this.#young.has(key)) this.turn()
+    if (this.#young.size >= this.#generationLengthMax && !this.#young.has(key)) this.age()
     this.#young.set(key, value)
   }
 
@@ -35,8 +35,8 @@ export class RecentMap<Value> {
     this.#old.delete(key)
   }
 
-  /** Forgets the entries that were not used since the last turn. */
-  turn(): void {
+  /** Forgets the entries that were not used since the last call. */
+  age(): void {
     this.#old = this.#young
     this.#young = new Map()
   }

@@ -283,9 +283,9 @@ export class Exchange {
 
   #applyCommitted(commands: readonly Command[], result: BatchResult): void {
     const { publications, transfers } = this.#desk.applyCommitted(commands, result)
-    this.#transfers.settled(transfers)
+    this.#transfers.committed(transfers)
     this.#following.committed(result.sequence, commands.length)
-    this.#health.settled(result.sequence)
+    this.#health.committed(result.sequence)
     this.#pairs.afterBatch(commands, result.outcome.positions)
     for (const { code } of result.outcome.markets) this.#life.carryOn(this.#desk.market(code))
     for (const publication of publications) for (const listener of this.#listeners) listener(publication)

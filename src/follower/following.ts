@@ -102,7 +102,7 @@ export class Following {
   }
 
   /** The same for the exchange itself, which waits as long as it takes. */
-  async settled(): Promise<void> {
+  async caughtUpEventually(): Promise<void> {
     if (this.#reached < this.#committed) await new Promise<void>(resolve => this.#wait(resolve, undefined))
   }
 

@@ -12,7 +12,7 @@ import type { Connection } from './connection.js'
 import { CREDENTIAL_ENDED, CREDENTIAL_ENDED_TEXT, POLICY_VIOLATION } from './connection.js'
 import type { UserFeed } from './feeds/user-feed.js'
 import type { MessageRequest } from './message-handler.js'
-import type { Work } from './turns.js'
+import type { Work } from './scheduler.js'
 
 const { anonymousMsMax, perAddressMax, perUserMax, refusedTokensMax, verificationsMax } = SOCKET_LIMITS
 
@@ -169,16 +169,16 @@ export class Authentication {
     try {
       const found = this.#bounded(() => access.identifyToken(token, connection.address))()
       if (!(found instanceof Promise)) return found
-      let settled: Identity | Refused | undefined
+      let verdict: Identity | Refused | undefined
       connection.isAuthenticating = true
-      const settle = (verdict: Identity | Refused) => {
-        settled = verdict
+      const decide = (decided: Identity | Refused) => {
+        verdict = decided
         connection.isAuthenticating = false
         resume(connection)
       }
-      found.then(settle, error => settle(refusedBy(error)))
-      while (settled === undefined && connection.isOpen) yield 1
-      return settled ?? BUSY
+      found.then(decide, error => decide(refusedBy(error)))
+      while (verdict === undefined && connection.isOpen) yield 1
+      return verdict ?? BUSY
     } catch (error) {
       return refusedBy(error)
     }

@@ -33,10 +33,10 @@ import { messageHandlers } from './handlers.js'
 import { MessageGuard } from './message-guard.js'
 import type { MessageHandler } from './message-handler.js'
 import { Requests } from './requests.js'
+import type { Work } from './scheduler.js'
+import { Scheduler } from './scheduler.js'
 import type { Transport } from './transports/transport.js'
 import { WebSocketTransport } from './transports/web-socket-transport.js'
-import type { Work } from './turns.js'
-import { Turns } from './turns.js'
 
 /** The slots of the heartbeat wheel: each connection has one heartbeat per 20 seconds. */
 export const BEAT_SLOTS = 200
@@ -66,7 +66,7 @@ export class Gateway {
   readonly #userFeed: UserFeed
   readonly #cancels: DisconnectCancels
   readonly #requests: Requests
-  readonly #turns: Turns
+  readonly #scheduler: Scheduler
   readonly #watch: () => number
   readonly #connections = new Set<Connection>()
   readonly #wheel = new Wheel<Connection>(BEAT_SLOTS)
@@ -77,12 +77,12 @@ export class Gateway {
     this.#now = now
     this.#watch = watch
     const share = new LoopShare(exchange.ordersWaiting)
-    this.#turns = new Turns(share)
+    this.#scheduler = new Scheduler(share)
     this.#feed = new BookFeed(now, share)
     const [books, users] = [this.#feed, new UserFeed(exchange, now)]
     this.#userFeed = users
     const [budget, callers] = [new Budget(watch, limits), new Callers(limits)]
-    const resume = (connection: Connection) => this.#turns.resume(connection)
+    const resume = (connection: Connection) => this.#scheduler.resume(connection)
     const authentication = new Authentication({ access, budget, callers, users, resume })
     this.authentication = authentication
     const subscriptions = new Subscriptions({ exchange, budget, callers, books, users })
@@ -150,11 +150,12 @@ export class Gateway {
     this.authentication.beat(this.#watch())
     this.#cancels.beat()
     const now = this.#now()
-    for (const connection of this.#wheel.turn()) {
+    for (const connection of this.#wheel.advance()) {
       if (connection.endsIfExpired(now)) continue
       connection.ping()
-      this.#turns.resume(connection)
-      if (!this.#turns.isBusy(connection)) this.#turns.add(connection, this.#reportPositions(connection))
+      this.#scheduler.resume(connection)
+      if (!this.#scheduler.isBusy(connection))
+        this.#scheduler.add(connection, this.#reportPositions(connection))
     }
   }
 
@@ -184,7 +185,7 @@ export class Gateway {
     transport.onDrain(() => {
       this.#feed.resume(connection)
       this.#userFeed.resume(connection)
-      this.#turns.resume(connection)
+      this.#scheduler.resume(connection)
     })
     this.#connections.add(connection)
     this.#wheel.add(connection)
@@ -198,19 +199,19 @@ export class Gateway {
     this.#wheel.delete(connection)
     this.authentication.leave(connection)
     this.#cancels.begin(connection)
-    this.#turns.drop(connection)
-    this.#turns.add(connection, this.#userFeed.leave(connection))
-    this.#turns.add(connection, this.#feed.leave(connection))
+    this.#scheduler.drop(connection)
+    this.#scheduler.add(connection, this.#userFeed.leave(connection))
+    this.#scheduler.add(connection, this.#feed.leave(connection))
   }
 
   /** Queues a client's message, to be handled in fair order. */
   receive(connection: Connection, read: () => ClientMessage | Misunderstanding, length: number): void {
     if (!connection.isOpen) return
-    if (!this.#turns.hasRoom(connection, length)) {
+    if (!this.#scheduler.hasRoom(connection, length)) {
       connection.expel(TRY_AGAIN_LATER, 'too many messages wait: read faster')
       return
     }
-    this.#turns.add(connection, this.#requests.handle(connection, read, length), length)
+    this.#scheduler.add(connection, this.#requests.handle(connection, read, length), length)
   }
 
   /** Charges a ping like any other message; the library answers it. */

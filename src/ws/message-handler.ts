@@ -1,7 +1,7 @@
 import type { ClientMessage } from '../api/channels/client-message.js'
 import type { Message } from '../api/channels/message.js'
 import type { Connection } from './connection.js'
-import type { Work } from './turns.js'
+import type { Work } from './scheduler.js'
 
 /** A message whose sender may send it, or one of the names in it. */
 export interface MessageRequest<Data> {

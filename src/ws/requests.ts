@@ -6,7 +6,7 @@ import type { Budget } from './budget.js'
 import type { Connection } from './connection.js'
 import type { MessageGuard } from './message-guard.js'
 import type { MessageHandler } from './message-handler.js'
-import type { Work } from './turns.js'
+import type { Work } from './scheduler.js'
 
 const CHARS_PER_POINT = 1024
 

@@ -94,7 +94,7 @@ t.test('a read is refused when it has waited too long, or when too many wait', a
   const { following, write, pass } = tables()
   following.committed(at(1), 1)
   const late = following.caughtUp()
-  const patient = watched(following.settled())
+  const patient = watched(following.caughtUpEventually())
   pass(WAIT_MS_MAX - 1)
   following.refuseLate()
   const isRefused = watched(late)

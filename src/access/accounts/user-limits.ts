@@ -110,11 +110,14 @@ function changed(before: Bounds, change: LimitChange): Bounds {
   }
 }
 
-type Line = readonly [kind: 'trading_suspended' | 'trading_resumed' | 'limits_changed', detail: string]
+type AuditedChange = readonly [
+  kind: 'trading_suspended' | 'trading_resumed' | 'limits_changed',
+  detail: string,
+]
 
 /** Returns the lines of the audit log about a change, none if nothing changed. */
-function linesOf(before: Bounds, after: Bounds): Line[] {
-  const lines: Line[] = []
+function linesOf(before: Bounds, after: Bounds): AuditedChange[] {
+  const lines: AuditedChange[] = []
   if (before.isSuspended && !after.isSuspended) lines.push(['trading_resumed', before.reason])
   if (after.isSuspended && (!before.isSuspended || before.reason !== after.reason)) {
     lines.push(['trading_suspended', after.reason])

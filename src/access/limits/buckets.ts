@@ -15,12 +15,12 @@ const GENERATION_LENGTH_MAX = 20_000
 export class Buckets {
   readonly #buckets = new RecentMap<Bucket>(GENERATION_LENGTH_MAX)
   readonly #size: { readonly points: number; readonly pointsPerSecond: number }
-  readonly #turnMs: number
-  #turnedAt = Number.NEGATIVE_INFINITY
+  readonly #agingMs: number
+  #agedAt = Number.NEGATIVE_INFINITY
 
   constructor(points: number, windowSeconds: number) {
     this.#size = { points, pointsPerSecond: points / windowSeconds }
-    this.#turnMs = 2 * windowSeconds * 1000
+    this.#agingMs = 2 * windowSeconds * 1000
   }
 
   get length(): number {
@@ -29,9 +29,9 @@ export class Buckets {
 
   /** @param at milliseconds of a monotonic clock */
   of(key: string, at: number): Bucket {
-    if (at - this.#turnedAt >= this.#turnMs) {
-      this.#buckets.turn()
-      this.#turnedAt = at
+    if (at - this.#agedAt >= this.#agingMs) {
+      this.#buckets.age()
+      this.#agedAt = at
     }
     const known = this.#buckets.get(key)
     if (known !== undefined) return known

@@ -50,12 +50,12 @@ export interface Message<Data = unknown> {
   readonly isRenewal?: true
 }
 
-type Given = NamesData | ObjectData
+type DataKind = NamesData | ObjectData
 
-type DataOf<Kind extends Given> = Kind extends ObjectData<infer Fields> ? ValuesOf<Fields> : string
+type DataOf<Kind extends DataKind> = Kind extends ObjectData<infer Fields> ? ValuesOf<Fields> : string
 
 /** Declares a message, and keeps the type of its data for the handler. */
-export function message<const Kind extends Given>(
+export function message<const Kind extends DataKind>(
   declared: Omit<Message<DataOf<Kind>>, 'data'> & { readonly data: Kind },
 ): Message<DataOf<Kind>> {
   return declared

@@ -51,7 +51,7 @@ export class Transfers {
   }
 
   /** Records the transfers of a committed batch, before their callers get an answer. */
-  settled(rows: readonly TransferRow[]): void {
+  committed(rows: readonly TransferRow[]): void {
     for (const row of rows) this.#done.set(row.txnId, row)
   }
 

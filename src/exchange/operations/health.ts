@@ -59,7 +59,7 @@ export class HealthReport {
   }
 
   /** Counts an applied batch. */
-  settled(sequence: Sequence): void {
+  committed(sequence: Sequence): void {
     this.#sequence = sequence
   }
 

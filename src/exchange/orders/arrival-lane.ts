@@ -8,7 +8,7 @@ const ENDING_SHARE = 0.25
 
 /** A request's precondition, and the user of its order. */
 export interface Arrival {
-  /** Settles when the request may be decided; absent if it need not wait. */
+  /** Resolves when the request may be decided; absent if it need not wait. */
   readonly ready?: Promise<unknown> | undefined
   /** Absent if the request contains no order. */
   readonly userId?: string

@@ -8,7 +8,7 @@ import type { Lookups } from '../reads/lookups.js'
 import type { Sources } from '../sources.js'
 import { KeyedMutex } from './keyed-mutex.js'
 
-/** A running named batch. Its other fields are valid once `ready` has settled. */
+/** A running named batch. Its other fields are valid once `ready` has resolved. */
 export interface RunningBatch {
   readonly key: BatchKey
   readonly ready: Promise<void>

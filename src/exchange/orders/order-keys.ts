@@ -18,7 +18,7 @@ export interface NamedRequest {
   readonly olderFingerprint?: string | undefined
   /** Undefined for a user without a stored account, who has no stored names either. */
   readonly account: AccountNumber | undefined
-  /** Enters the request into the arrival lane; it is decided once `known` has settled. */
+  /** Enters the request into the arrival lane; it is decided once `known` has resolved. */
   readonly enter: (decide: () => Decided, known: Promise<void> | undefined) => Decided
   /** Places the order if its name is new. */
   readonly place: () => Promise<OrderRecord> | CapacityRefusal

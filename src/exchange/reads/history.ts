@@ -35,7 +35,7 @@ export interface TablesWait {
   /** Resolves to a refusal if too many wait, or if it takes too long. */
   caughtUp(): Promise<ReadBusy | undefined>
   /** Waits as long as it takes. */
-  settled(): Promise<void>
+  caughtUpEventually(): Promise<void>
 }
 
 /** Waits for the tables, then runs a query in its lane. */
@@ -45,7 +45,7 @@ async function askLater<Q extends Question>(
   question: Q,
   read: () => Promise<Answer<Q>>,
 ): Promise<Answer<Q> | Unread<Q>> {
-  if (isNeverRefused(question)) await tables.settled()
+  if (isNeverRefused(question)) await tables.caughtUpEventually()
   else {
     const refusal = await tables.caughtUp()
     if (refusal !== undefined) return refusal as Unread<Q>

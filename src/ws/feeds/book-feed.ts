@@ -5,7 +5,7 @@ import type { DeskMarket } from '../../exchange/markets/desk-market.js'
 import type { TimeShare } from '../../exchange/operations/loop-share.js'
 import type { Connection, Place } from '../connection.js'
 import { TRY_AGAIN_LATER } from '../connection.js'
-import type { Work } from '../turns.js'
+import type { Work } from '../scheduler.js'
 import { Channel, RING_LENGTH } from './channel.js'
 
 /** Places of an ended connection removed per step. */

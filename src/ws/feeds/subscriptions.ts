@@ -7,7 +7,7 @@ import type { Budget, Refused } from '../budget.js'
 import type { Callers } from '../callers.js'
 import type { Connection } from '../connection.js'
 import type { MessageRequest } from '../message-handler.js'
-import type { Work } from '../turns.js'
+import type { Work } from '../scheduler.js'
 import type { BookFeed } from './book-feed.js'
 import type { UserFeed } from './user-feed.js'
 

@@ -6,8 +6,8 @@ import type { Exchange } from '../../exchange/exchange.js'
 import type { Connection, Place } from '../connection.js'
 import { INTERNAL_ERROR, NOT_BEGUN } from '../connection.js'
 import { FairQueue } from '../fair-queue.js'
+import type { Work } from '../scheduler.js'
 import { EncodedMessages } from '../transports/encoded-messages.js'
-import type { Work } from '../turns.js'
 import { UserSnapshots } from './user-snapshots.js'
 
 /** Places of an ended connection removed per step. */

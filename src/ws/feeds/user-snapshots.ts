@@ -3,8 +3,8 @@ import { userSnapshotParts } from '../../api/channels/user-messages.js'
 import type { UserSnapshot } from '../../core/records/user-message.js'
 import type { TimeMs } from '../../core/units.js'
 import type { PrivateChannels } from '../../exchange/reads/private-channels.js'
+import type { Work } from '../scheduler.js'
 import { EncodedMessages } from '../transports/encoded-messages.js'
-import type { Work } from '../turns.js'
 
 /** The most snapshots built at once: each holds a copy of its contents. */
 export const MAKINGS_MAX = 64

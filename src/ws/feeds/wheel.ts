@@ -25,7 +25,7 @@ export class Wheel<Member> {
   }
 
   /** Advances one slot and returns its members. */
-  turn(): Iterable<Member> {
+  advance(): Iterable<Member> {
     const slot = this.#slots[this.#next] ?? []
     this.#next = (this.#next + 1) % this.#slots.length
     return slot

@@ -6,10 +6,10 @@ import type { Connection } from './connection.js'
 export type Work<Result = void> = Generator<number, Result, void>
 
 /**
- * The work done in a slice, before yielding to the event loop: about 5 ms. And in a connection's turn, before
- * the next connection has its own: the answers of a turn go out in one write.
+ * The work done in a slice, before yielding to the event loop: about 5 ms. And for one connection, before the
+ * next one is served: the answers of these steps go out in one write.
  */
-export const POINTS_MAX = { slice: 300, turn: 16 }
+export const POINTS_MAX = { slice: 300, connection: 16 }
 /** The most waiting messages and characters per connection, and characters in total. */
 export const WAITING_MAX = SOCKET_LIMITS.waitingMax
 
@@ -24,11 +24,11 @@ interface Backlog {
 }
 
 /**
- * Runs connections' requests: at once while there is time, otherwise a few steps of each in turn, a slice at
- * a time, so that no client delays the others. One connection's requests run in order; those of a client that
- * does not read wait until it has drained.
+ * Runs connections' requests: at once while there is time, otherwise a few steps of each connection after the
+ * other, a slice at a time, so that no client delays the others. One connection's requests run in order;
+ * those of a client that does not read wait until it has drained.
  */
-export class Turns {
+export class Scheduler {
   readonly #share: TimeShare
   /** In serving order. */
   readonly #ready = new Map<Connection, Backlog>()
@@ -107,7 +107,7 @@ export class Turns {
       } else {
         // Re-inserted behind the others; this loop reaches it again if there is time.
         this.#ready.set(connection, backlog)
-        this.#left -= this.#turn(connection, backlog)
+        this.#left -= this.#serve(connection, backlog)
       }
     }
     this.#isRunning = false
@@ -121,11 +121,15 @@ export class Turns {
   }
 
   /** Runs a connection's next few steps; returns their cost. */
-  #turn(connection: Connection, backlog: Backlog): number {
+  #serve(connection: Connection, backlog: Backlog): number {
     let points = 0
     const work = () => {
       do points += this.#step(connection, backlog)
-      while (points < POINTS_MAX.turn && this.#ready.get(connection) === backlog && !connection.isHeldUp)
+      while (
+        points < POINTS_MAX.connection &&
+        this.#ready.get(connection) === backlog &&
+        !connection.isHeldUp
+      )
     }
     this.#share.run(() => connection.writeTogether(work))
     return points

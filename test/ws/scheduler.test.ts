@@ -2,15 +2,15 @@ import t from 'tap'
 import { Bucket } from '../../src/access/limits/bucket.js'
 import { FairQueue } from '../../src/ws/fair-queue.js'
 import { Wheel } from '../../src/ws/feeds/wheel.js'
-import type { Work } from '../../src/ws/turns.js'
-import { POINTS_MAX, Turns, WAITING_MAX } from '../../src/ws/turns.js'
+import type { Work } from '../../src/ws/scheduler.js'
+import { POINTS_MAX, Scheduler, WAITING_MAX } from '../../src/ws/scheduler.js'
 import { FakeConnection } from '../fixtures/sockets/ws-connection.js'
 import { steppedShare } from '../fixtures/stepped-share.js'
 
-/** Turns whose slices run when the test says so, and work that notes its steps. */
+/** A scheduler whose slices run when the test says so, and work that notes its steps. */
 class TurnStage {
   readonly share = steppedShare(slice => this.#slices.push(slice))
-  readonly turns = new Turns(this.share)
+  readonly turns = new Scheduler(this.share)
   readonly steps: string[] = []
   readonly #slices: (() => void)[] = []
 
@@ -71,7 +71,7 @@ t.test('a client that asks for one thing does not wait for those that ask for ma
   stage.add(new FakeConnection(), 'modest', 1)
   const before = stage.steps.length
   while (!stage.steps.includes('modest')) stage.slice()
-  const turn = Math.ceil(POINTS_MAX.turn / 10)
+  const turn = Math.ceil(POINTS_MAX.connection / 10)
   t.ok(stage.steps.length - before <= 1 + 20 * turn + POINTS_MAX.slice / 10, 'a turn of each, and a slice')
 })
 
@@ -82,9 +82,9 @@ t.test("a turn's answers go out in one write, and a turn is short", async t => {
   stage.add(talker, 'talker', 40)
   stage.add(other, 'other', 1)
   stage.run()
-  const turn = Array.from({ length: POINTS_MAX.turn }, () => 'talker')
-  t.same(stage.steps.slice(0, POINTS_MAX.turn + 2), ['first', ...turn, 'other'])
-  t.equal(talker.turns, Math.ceil(40 / POINTS_MAX.turn))
+  const turn = Array.from({ length: POINTS_MAX.connection }, () => 'talker')
+  t.same(stage.steps.slice(0, POINTS_MAX.connection + 2), ['first', ...turn, 'other'])
+  t.equal(talker.turns, Math.ceil(40 / POINTS_MAX.connection))
 })
 
 t.test('a turn ends where its answers fill the buffer of a client that does not read', async t => {
@@ -242,9 +242,9 @@ t.test('a wheel gives each member exactly one slot a round', async t => {
   const wheel = new Wheel<number>(10)
   for (let n = 0; n < 100; n++) {
     wheel.add(n)
-    if (n % 3 === 0) wheel.turn()
+    if (n % 3 === 0) wheel.advance()
   }
-  const round = () => Array.from({ length: 10 }, () => [...wheel.turn()])
+  const round = () => Array.from({ length: 10 }, () => [...wheel.advance()])
   const first = round()
   t.same(
     first.flat().sort((a, b) => a - b),
@@ -266,8 +266,8 @@ t.test('a wheel gives each member exactly one slot a round', async t => {
 
 t.test("a newcomer's slot is a whole round away", async t => {
   const wheel = new Wheel<string>(5)
-  wheel.turn()
+  wheel.advance()
   wheel.add('new')
-  const round = Array.from({ length: 5 }, () => [...wheel.turn()])
+  const round = Array.from({ length: 5 }, () => [...wheel.advance()])
   t.same(round, [[], [], [], [], ['new']])
 })
