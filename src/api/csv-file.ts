@@ -7,14 +7,18 @@ const BYTE_ORDER_MARK = '\u{FEFF}'
 const FORMULA = /^\s*[=+\-@\t\r]/
 const QUOTED = /[",\r\n]|^\s|\s$/
 
-/** Returns rows as a file that spreadsheets open right. */
-export function csvFile(rows: readonly (readonly CsvCell[])[]): string {
-  return BYTE_ORDER_MARK + rows.map(csvLine).join('')
+/** A column of a file: its head, and the cell of a row. */
+export type CsvColumn<Row> = readonly [head: string, cell: (row: Row) => CsvCell]
+
+/** Returns rows as a file that spreadsheets open right; numbers are written plainly, without grouping. */
+export function csvFile<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string {
+  const lines = rows.map(row => csvLine(columns.map(([, cell]) => cellText(cell(row)))))
+  return BYTE_ORDER_MARK + csvLine(columns.map(([head]) => csvText(head))) + lines.join('')
 }
 
 /** Returns a line of CSV (RFC 4180). An empty cell is a missing value, and `""` an empty text. */
-function csvLine(cells: readonly CsvCell[]): string {
-  return `${cells.map(cellText).join(',')}\r\n`
+export function csvLine(cells: readonly string[]): string {
+  return `${cells.join(',')}\r\n`
 }
 
 function cellText(cell: CsvCell): string {
@@ -22,7 +26,7 @@ function cellText(cell: CsvCell): string {
   return typeof cell === 'number' ? String(cell) : csvText(cell)
 }
 
-/** Returns a text as a cell. */
+/** Writes a text as a cell. */
 export function csvText(text: string): string {
   const harmless = FORMULA.test(text) ? `'${text}` : text
   return harmless === '' || QUOTED.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless

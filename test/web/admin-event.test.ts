@@ -8,7 +8,7 @@ import { editOf, requestOf } from '../../src/web/admin/events/event-request.js'
 import { termSentences } from '../../src/web/admin/events/event-terms.js'
 import { addressOf, choiceIn, FIRST_CHOICE } from '../../src/web/admin/events/list/choice-address.js'
 import { chooseEvents, countGroups } from '../../src/web/admin/events/list/event-choice.js'
-import { csvRows } from '../../src/web/admin/events/list/event-csv.js'
+import { EVENT_SHEET } from '../../src/web/admin/events/list/event-columns.js'
 import { momentIn, writtenMoment } from '../../src/web/admin/events/moment-input.js'
 import { restingValue } from '../../src/web/admin/events/resting-value.js'
 import { filledIn, withPlaceholders } from '../../src/web/admin/events/templates/placeholders.js'
@@ -190,7 +190,7 @@ t.test('the money of resting orders is what they would cost, on both sides', asy
 })
 
 t.test('a list saved as CSV keeps numbers, and makes no text a formula', async t => {
-  const text = csvFile(csvRows([{ ...MARKET, title: '=1+1, "so"', open_interest: 3.5 }]))
+  const text = csvFile(EVENT_SHEET, [{ ...MARKET, title: '=1+1, "so"', open_interest: 3.5 }])
   const [head, row, end] = text.split('\r\n')
   t.match(head, /^\ufeffevent_id,title,status,.*,escrow,last_price$/)
   t.match(row, /^1000001,"'=1\+1, ""so""",open,/)

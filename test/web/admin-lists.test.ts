@@ -1,17 +1,21 @@
 import t from 'tap'
-import { startOfDay } from '../../src/web/admin/lists/day-bounds.js'
-import { sorted, sortingAfter, sortingIn } from '../../src/web/admin/lists/sorting.js'
+import { startOfDay } from '../../src/web/kit/zone-days.js'
+import { sorted, sortingAfter, sortingIn, sortingText } from '../../src/web/kit/sorting.js'
 
 t.test('a click on a head sorts by it, another one the other way round', async t => {
-  t.equal(sortingAfter('created', 'cash', true), '-cash', 'the largest first')
-  t.equal(sortingAfter('-cash', 'cash', true), 'cash')
-  t.equal(sortingAfter('-cash', 'userid', false), 'userid')
-  t.equal(sortingAfter('userid', 'userid', false), '-userid')
+  const after = (text: string, column: string, isDescendingFirst: boolean) =>
+    sortingText(sortingAfter(sortingIn(text), column, isDescendingFirst))
+  t.equal(after('created', 'cash', true), '-cash', 'the largest first')
+  t.equal(after('-cash', 'cash', true), 'cash')
+  t.equal(after('-cash', 'userid', false), 'userid')
+  t.equal(after('userid', 'userid', false), '-userid')
+  t.same(sortingAfter(undefined, 'a', true), { by: 'a', isDescending: true })
 })
 
 t.test('sorts numbers as numbers, with empty values last either way', async t => {
   const rows = [{ v: 10 }, { v: null }, { v: 9 }, { v: 100 }]
-  const values = (text: string) => sorted(rows, ({ v }) => v, sortingIn(text)).map(({ v }) => v)
+  const values = (text: string) =>
+    sorted(rows, [{ id: 'v', csv: ({ v }) => v }], sortingIn(text)).map(({ v }) => v)
   t.same(values('v'), [9, 10, 100, null])
   t.same(values('-v'), [100, 10, 9, null])
 })

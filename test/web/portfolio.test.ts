@@ -1,15 +1,16 @@
 import t from 'tap'
 import { curveOf } from '../../src/web/trade/portfolio/curve-path.js'
-import { hasWords, sorted, sortingAfter } from '../../src/web/trade/portfolio/lists/list-order.js'
-import { queryOf, viewIn } from '../../src/web/trade/portfolio/lists/list-view.js'
+import { sorted, sortingAfter } from '../../src/web/kit/sorting.js'
+import { hasWords, queryOf, viewIn } from '../../src/web/trade/portfolio/lists/list-view.js'
 import { beginOfPeriod } from '../../src/web/trade/portfolio/lists/period.js'
 import { exactSum, grouped } from '../../src/web/trade/portfolio/lists/row-groups.js'
+import type { CsvCell } from '../../src/api/csv-file.js'
 import { csvFile } from '../../src/api/csv-file.js'
 import { dealsOf } from '../../src/web/trade/portfolio/own-deals.js'
 import { gainsOf, worthOf } from '../../src/web/trade/portfolio/performance.js'
 import { rangeOf, statementOf, yearsUntil } from '../../src/web/trade/portfolio/statement/statement.js'
 import { beginningOf } from '../../src/web/trade/portfolio/worth-range.js'
-import { beginOf, daysBefore, financialYearOf, sheetTime } from '../../src/web/trade/portfolio/zone-days.js'
+import { beginOf, daysBefore, financialYearOf, sheetTime } from '../../src/web/kit/zone-days.js'
 
 const INDIA = 'Asia/Kolkata'
 const fill = (text: string, qty: number, price: number, amount: number) => {
@@ -47,21 +48,25 @@ t.test('a history says what its user did, in the words of the order', async t =>
 })
 
 t.test('a file opens as it is meant, and nothing in it is a formula', async t => {
-  const text = csvFile([
-    ['Market', 'P&L (₹)', 'Note'],
+  const columns = ['Market', 'P&L (₹)', '=Note'].map(
+    (head, at) => [head, (row: readonly CsvCell[]) => row[at] ?? null] as const,
+  )
+  const text = csvFile(columns, [
     ['Will “X” win, today?', -12.5, null],
     ['=HYPERLINK("http://x")', 1_000_000, '+1'],
     [' @sum', 0.0001, '-2'],
     ['line\nbreak', 3, '\tx'],
+    ['\r=1', 0, ''],
   ])
   t.equal(text.charCodeAt(0), 0xfeff, 'Excel needs the mark to see that it is UTF-8')
   const lines = text.slice(1).split('\r\n')
   t.same(lines, [
-    'Market,P&L (₹),Note',
+    `Market,P&L (₹),'=Note`,
     '"Will “X” win, today?",-12.5,',
     `"'=HYPERLINK(""http://x"")",1000000,'+1`,
     `' @sum,0.0001,'-2`,
     `"line\nbreak",3,'\tx`,
+    `"'\r=1",0,""`,
     '',
   ])
 })
@@ -87,7 +92,7 @@ t.test('a list keeps its view in its address, and takes nothing odd from there',
     period: 'week',
     words: 'rain today',
     isGrouped: true,
-    sorting: { key: 'gain', isDown: true },
+    sorting: { by: 'gain', isDescending: true },
   })
   t.equal(
     queryOf(view, '?list=settlements&old=1'),
@@ -108,16 +113,21 @@ t.test('sorts, filters and groups without losing a row or a paisa', async t => {
     { event: 'b', gain: 0.2 },
   ]
   t.same(
-    sorted(rows, ({ gain }) => gain, true).map(({ gain }) => gain),
+    sorted(rows, [{ id: 'gain', sortBy: ({ gain }) => gain }], { by: 'gain', isDescending: true }).map(
+      ({ gain }) => gain,
+    ),
     [0.2, 0.1, -3],
   )
   t.same(
-    sorted(['Rain 10', 'rain 9'], text => text, false),
+    sorted(['Rain 10', 'rain 9'], [{ id: 'title', sortBy: text => text }], {
+      by: 'title',
+      isDescending: false,
+    }),
     ['rain 9', 'Rain 10'],
     'numbers in titles count as numbers',
   )
-  t.same(sortingAfter({ key: 'a', isDown: true }, 'a'), { key: 'a', isDown: false })
-  t.same(sortingAfter({ key: 'a', isDown: false }, 'b'), { key: 'b', isDown: true })
+  t.same(sortingAfter({ by: 'a', isDescending: true }, 'a', true), { by: 'a', isDescending: false })
+  t.same(sortingAfter({ by: 'a', isDescending: false }, 'b', true), { by: 'b', isDescending: true })
   const groups = grouped(
     rows,
     ({ event }) => event,

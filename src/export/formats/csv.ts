@@ -1,4 +1,4 @@
-import { csvText } from '../../api/csv-file.js'
+import { csvLine, csvText } from '../../api/csv-file.js'
 import type { Cell, Column } from '../column.js'
 import { DECIMALS, decimalText, timeText } from '../column.js'
 import type { FormatWriter } from './format-writer.js'
@@ -10,11 +10,10 @@ const NOTHING = new Uint8Array()
  * numbers stay numbers. An empty cell is a missing value, and `""` an empty text.
  */
 export function csvFormat(columns: readonly Column[]): FormatWriter {
-  const line = (cells: readonly string[]) => `${cells.join(',')}\r\n`
   return {
-    begin: () => Buffer.from(line(columns.map(({ name }) => name))),
+    begin: () => Buffer.from(csvLine(columns.map(({ name }) => name))),
     rows: rows =>
-      Buffer.from(rows.map(row => line(columns.map(({ kind }, at) => cell(kind, row[at])))).join('')),
+      Buffer.from(rows.map(row => csvLine(columns.map(({ kind }, at) => cell(kind, row[at])))).join('')),
     end: () => NOTHING,
     state: () => null,
   }

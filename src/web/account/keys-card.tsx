@@ -1,6 +1,8 @@
 import { useSignal } from '@preact/signals'
 import type { Caller } from '../../api/auth/auth-shape.js'
 import { CopyLine } from '../forms/copy-line.jsx'
+import type { Column } from '../kit/table.jsx'
+import { Table } from '../kit/table.jsx'
 import { dayTimeText } from '../kit/time-texts.js'
 import { t } from '../texts/account.js'
 import type { ApiKey, MadeKey } from './key-form.jsx'
@@ -41,43 +43,49 @@ export function KeysCard({ scopes }: Pick<Caller, 'scopes'>) {
         {made.value !== undefined && <NewKey made={made.value} />}
         {isOpen.value && <KeyForm scopes={scopes} onEnd={end} />}
       </div>
-      {keys.length > 0 && <KeyTable keys={keys} onRevoked={again} />}
+      {keys.length > 0 && <Table columns={keyColumns(again)} rows={keys} keyOf={({ id }) => id} />}
     </section>
   )
 }
 
-interface KeyTableProps {
-  readonly keys: readonly ApiKey[]
-  readonly onRevoked: () => void
-}
-
-function KeyTable({ keys, onRevoked }: KeyTableProps) {
-  return (
-    <div class="table-frame">
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">{t.name}</th>
-            <th scope="col" class="roomy">
-              {t.rights}
-            </th>
-            <th scope="col">{t.lastUsed}</th>
-            <th scope="col" class="roomy">
-              {t.expires}
-            </th>
-            <th scope="col">
-              <span class="unseen">{t.revoke}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map(key => (
-            <KeyRow key={key.id} apiKey={key} onRevoked={onRevoked} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
+/** Returns the columns of the keys. */
+function keyColumns(onRevoked: () => void): readonly Column<ApiKey>[] {
+  return [
+    {
+      ...{ id: 'name', label: t.name, kind: 'name' },
+      cell: ({ name, addresses }) => (
+        <>
+          {name}
+          {addresses !== null && <small>{t.keyOnlyFrom(addresses.join(', '))}</small>}
+        </>
+      ),
+    },
+    {
+      ...{ id: 'rights', label: t.rights, isRoomy: true },
+      cell: ({ scopes }) => scopes.map(scope => t.scopeNames[scope]).join(', '),
+    },
+    {
+      ...{ id: 'used', label: t.lastUsed },
+      cell: ({ last_used_at, last_address }) => (
+        <>
+          {last_used_at === null ? t.never : dayTimeText(last_used_at)}
+          {last_address !== null && <small>{last_address}</small>}
+        </>
+      ),
+    },
+    {
+      ...{ id: 'expires', label: t.expires, isRoomy: true },
+      cell: ({ expires_at }) => (expires_at === null ? t.never : dayTimeText(expires_at)),
+    },
+    {
+      ...{ id: 'revoke', label: t.revoke, isLabelUnseen: true, kind: 'number' },
+      cell: ({ id, name }) => (
+        <RevokeButton path={`/keys/${id}`} word={t.revoke} action={t.revokeKey(name)} onDone={onRevoked}>
+          <p>{t.keyRevokeEffect}</p>
+        </RevokeButton>
+      ),
+    },
+  ]
 }
 
 function NewKey({ made }: { readonly made: MadeKey }) {
@@ -88,28 +96,5 @@ function NewKey({ made }: { readonly made: MadeKey }) {
       </p>
       <CopyLine label={t.theKey(made.name)} text={made.key} />
     </div>
-  )
-}
-
-function KeyRow({ apiKey, onRevoked }: { readonly apiKey: ApiKey; readonly onRevoked: () => void }) {
-  const { id, name, scopes, addresses, expires_at, last_used_at, last_address } = apiKey
-  return (
-    <tr>
-      <td class="name">
-        {name}
-        {addresses !== null && <small>{t.keyOnlyFrom(addresses.join(', '))}</small>}
-      </td>
-      <td class="roomy">{scopes.map(scope => t.scopeNames[scope]).join(', ')}</td>
-      <td>
-        {last_used_at === null ? t.never : dayTimeText(last_used_at)}
-        {last_address !== null && <small>{last_address}</small>}
-      </td>
-      <td class="roomy">{expires_at === null ? t.never : dayTimeText(expires_at)}</td>
-      <td class="number">
-        <RevokeButton path={`/keys/${id}`} word={t.revoke} action={t.revokeKey(name)} onDone={onRevoked}>
-          <p>{t.keyRevokeEffect}</p>
-        </RevokeButton>
-      </td>
-    </tr>
   )
 }

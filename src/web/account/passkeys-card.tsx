@@ -5,6 +5,8 @@ import { signInFault } from '../auth/sign-in-faults.js'
 import { useAction } from '../forms/action.js'
 import { FormField } from '../forms/form-field.jsx'
 import { FormFoot } from '../forms/form-foot.jsx'
+import type { Column } from '../kit/table.jsx'
+import { Table } from '../kit/table.jsx'
 import { dayTimeText } from '../kit/time-texts.js'
 import { t } from '../texts/account.js'
 import { browserName } from './browser-name.js'
@@ -32,45 +34,40 @@ export function PasskeysCard({ areUsable }: { readonly areUsable: boolean }) {
         {areUsable && canUsePasskeys ? <PasskeyForm onAdded={again} /> : <WhyNot areUsable={areUsable} />}
       </div>
       {passkeys.length > 0 && (
-        <div class="table-frame">
-          <table class="table">
-            <thead>
-              <tr>
-                <th scope="col">{t.name}</th>
-                <th scope="col" class="roomy">
-                  {t.added}
-                </th>
-                <th scope="col">{t.lastUsed}</th>
-                <th scope="col">
-                  <span class="unseen">{t.actions}</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {passkeys.map(({ id, name, created_at, last_used_at }) => (
-                <tr key={id}>
-                  <td class="name">{name}</td>
-                  <td class="roomy">{dayTimeText(created_at)}</td>
-                  <td>{last_used_at === null ? t.never : dayTimeText(last_used_at)}</td>
-                  <td class="number">
-                    <RenamePasskey id={id} name={name} onDone={again} />{' '}
-                    <RevokeButton
-                      path={`/passkeys/${id}`}
-                      word={t.remove}
-                      action={t.removePasskey(name)}
-                      onDone={again}
-                    >
-                      <p>{t.passkeyRemoveEffect}</p>
-                    </RevokeButton>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table columns={passkeyColumns(again)} rows={passkeys} keyOf={({ id }) => id} />
       )}
     </section>
   )
+}
+
+function passkeyColumns(onDone: () => void): readonly Column<Passkey>[] {
+  return [
+    { ...{ id: 'name', label: t.name, kind: 'name' }, cell: ({ name }) => name },
+    {
+      ...{ id: 'added', label: t.added, isRoomy: true },
+      cell: ({ created_at }) => dayTimeText(created_at),
+    },
+    {
+      ...{ id: 'used', label: t.lastUsed },
+      cell: ({ last_used_at }) => (last_used_at === null ? t.never : dayTimeText(last_used_at)),
+    },
+    {
+      ...{ id: 'actions', label: t.actions, isLabelUnseen: true, kind: 'number' },
+      cell: ({ id, name }) => (
+        <>
+          <RenamePasskey id={id} name={name} onDone={onDone} />{' '}
+          <RevokeButton
+            path={`/passkeys/${id}`}
+            word={t.remove}
+            action={t.removePasskey(name)}
+            onDone={onDone}
+          >
+            <p>{t.passkeyRemoveEffect}</p>
+          </RevokeButton>
+        </>
+      ),
+    },
+  ]
 }
 
 function PasskeyForm({ onAdded }: { readonly onAdded: () => void }) {

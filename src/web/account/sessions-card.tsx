@@ -1,4 +1,6 @@
 import type { Session } from '../../api/auth/auth-shape.js'
+import type { Column } from '../kit/table.jsx'
+import { Table } from '../kit/table.jsx'
 import { dayTimeText } from '../kit/time-texts.js'
 import { t } from '../texts/account.js'
 import { browserName } from './browser-name.js'
@@ -13,55 +15,46 @@ export function SessionsCard() {
       <h2 id="sessions-title">{t.sessions}</h2>
       {value === undefined && <p class="empty">{fault === '' ? t.loadingSessions : fault}</p>}
       {value !== undefined && (
-        <div class="table-frame">
-          <table class="table">
-            <thead>
-              <tr>
-                <th scope="col">{t.browser}</th>
-                <th scope="col" class="roomy">
-                  {t.signedIn}
-                </th>
-                <th scope="col">{t.lastUsed}</th>
-                <th scope="col">
-                  <span class="unseen">{t.end}</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {value.sessions.map(session => (
-                <SessionRow key={session.id} session={session} onEnded={again} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table columns={sessionColumns(again)} rows={value.sessions} keyOf={({ id }) => id} />
       )}
     </section>
   )
 }
 
-function SessionRow({ session, onEnded }: { readonly session: Session; readonly onEnded: () => void }) {
-  const { id, browser, address, created_at, last_used_at, is_current, opened_by } = session
-  const name = browserName(browser)
-  return (
-    <tr>
-      <td>
-        {name}
-        <small>
-          #{id} · {address}
-          {opened_by?.startsWith('session ') && ` · ${t.byLinkOf(opened_by.slice('session '.length))}`}
-        </small>
-      </td>
-      <td class="roomy">{dayTimeText(created_at)}</td>
-      <td>{dayTimeText(last_used_at)}</td>
-      <td class="number">
-        {is_current ? (
+function sessionColumns(onEnded: () => void): readonly Column<Session>[] {
+  return [
+    {
+      ...{ id: 'browser', label: t.browser },
+      cell: ({ id, browser, address, opened_by }) => (
+        <>
+          {browserName(browser)}
+          <small>
+            #{id} · {address}
+            {opened_by?.startsWith('session ') && ` · ${t.byLinkOf(opened_by.slice('session '.length))}`}
+          </small>
+        </>
+      ),
+    },
+    {
+      ...{ id: 'opened', label: t.signedIn, isRoomy: true },
+      cell: ({ created_at }) => dayTimeText(created_at),
+    },
+    { ...{ id: 'used', label: t.lastUsed }, cell: ({ last_used_at }) => dayTimeText(last_used_at) },
+    {
+      ...{ id: 'end', label: t.end, isLabelUnseen: true, kind: 'number' },
+      cell: ({ id, browser, is_current }) =>
+        is_current ? (
           <span class="tag">{t.thisSession}</span>
         ) : (
-          <RevokeButton path={`/sessions/${id}`} word={t.end} action={t.endSession(name)} onDone={onEnded}>
+          <RevokeButton
+            path={`/sessions/${id}`}
+            word={t.end}
+            action={t.endSession(browserName(browser))}
+            onDone={onEnded}
+          >
             <p>{t.sessionEndEffect}</p>
           </RevokeButton>
-        )}
-      </td>
-    </tr>
-  )
+        ),
+    },
+  ]
 }

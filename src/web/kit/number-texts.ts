@@ -44,3 +44,9 @@ export function chanceText(chance: number | undefined, size: 'exact' | 'headline
   const isPlain = size === 'headline' && chance >= 0.01 && chance <= 0.99
   return `${isPlain ? WHOLE.format(chance * 100) : SHORT.format(chance * 100)}%`
 }
+
+/** Returns the class of a gain, `gain`, or a loss, `loss`; empty where there is neither. */
+export function gainTone(rupees: number): 'gain' | 'loss' | '' {
+  if (rupees === 0) return ''
+  return rupees > 0 ? 'gain' : 'loss'
+}

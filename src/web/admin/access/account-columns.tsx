@@ -1,7 +1,7 @@
 import type { Account } from '../../../api/auth/auth-shape.js'
 import { dayTimeText } from '../../kit/time-texts.js'
 import { t } from '../../texts/admin-access.js'
-import type { Column } from '../lists/data-table.jsx'
+import type { Column } from '../../kit/table.jsx'
 import { userAddress } from '../users/user-columns.jsx'
 
 /** Returns the columns of the list of accounts; without `onManage` nobody can be changed. */
@@ -38,7 +38,7 @@ export function accountColumns(
     count('keys', t.keys),
     count('passkeys', t.passkeys),
     {
-      ...{ id: 'act', label: `_${t.manage}`, kind: 'number' },
+      ...{ id: 'act', label: t.manage, isLabelUnseen: true, kind: 'number' },
       cell: account =>
         onManage !== undefined && (
           <button

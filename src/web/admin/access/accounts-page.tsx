@@ -10,7 +10,7 @@ import { CsvButton } from '../lists/csv-button.jsx'
 import { DataTable } from '../lists/data-table.jsx'
 import { FilterSelect } from '../lists/filter-fields.jsx'
 import { ListCard } from '../lists/list-page.jsx'
-import { sorted, sortingIn } from '../lists/sorting.js'
+import { sorted, sortingIn } from '../../kit/sorting.js'
 import { usePolled } from '../polling.js'
 import { SearchField } from '../search-field.jsx'
 import { fetchList, ROLES } from './access-requests.js'
@@ -62,8 +62,6 @@ export function AccountsPage() {
     again()
   }
   const columns = accountColumns(isAdmin ? manage : undefined)
-  const order = sortingIn(sorting.value)
-  const column = columns.find(({ id }) => id === order.by) ?? columns[0]
   const empty = Object.values(asked).some(value => value !== undefined) ? t.noMatch : t.noAccounts
   return (
     <>
@@ -77,7 +75,7 @@ export function AccountsPage() {
       <ListCard name={t.accounts} count={accounts?.length} empty={empty} limit={limit} step={ROWS_STEP}>
         <DataTable
           columns={columns}
-          rows={sorted(accounts ?? [], row => column?.csv?.(row) ?? null, order)}
+          rows={sorted(accounts ?? [], columns, sortingIn(sorting.value))}
           keyOf={({ name }) => name}
           sorting={sorting}
         />

@@ -1,7 +1,7 @@
 import type { ListedComment } from '../../../client/shapes.js'
 import { dayTimeText } from '../../kit/time-texts.js'
 import { t as all } from '../../texts/admin-users.js'
-import type { Column } from '../lists/data-table.jsx'
+import type { Column } from '../../kit/table.jsx'
 import { whoWords } from '../log/who-words.js'
 import { userAddress } from '../users/user-columns.jsx'
 
@@ -52,7 +52,7 @@ export function commentColumns(acts: CommentActs): readonly Column<ListedComment
       csv: ({ createdAt }) => createdAt,
     },
     {
-      ...{ id: 'acts', label: `_${t.acts}`, kind: 'number' },
+      ...{ id: 'acts', label: t.acts, isLabelUnseen: true, kind: 'number' },
       cell: comment => <Acts comment={comment} acts={acts} />,
     },
   ]

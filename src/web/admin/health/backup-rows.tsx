@@ -1,4 +1,6 @@
 import type { Backup } from '../../../client/client.js'
+import type { Column } from '../../kit/table.jsx'
+import { Table } from '../../kit/table.jsx'
 import { dayTimeText } from '../../kit/time-texts.js'
 import { t } from '../../texts/admin-health.js'
 import { clients } from '../admin-clients.js'
@@ -24,46 +26,37 @@ export function BackupRows({ backups, verifying, onDone }: BackupRowsProps) {
       await clients.doing.operator.verifyBackup(name)
       onDone()
     })
+  const columns: readonly Column<Backup>[] = [
+    {
+      ...{ id: 'made', label: t.made },
+      cell: ({ name, createdAt }) => <span title={name}>{dayTimeText(createdAt)}</span>,
+    },
+    { ...{ id: 'size', label: t.size, kind: 'number' }, cell: ({ bytes }) => bytesText(bytes) },
+    { ...{ id: 'why', label: t.why }, cell: reasonText },
+    {
+      ...{ id: 'verified', label: t.verified },
+      cell: backup => <span title={backup.verification?.findings[0]}>{verifiedText(backup, verifying)}</span>,
+    },
+    {
+      ...{ id: 'verify', label: t.actions, isLabelUnseen: true },
+      cell: ({ name, createdAt }) => (
+        <button
+          type="button"
+          class="button button-small"
+          disabled={isBusy || verifying === name}
+          onClick={verify(name)}
+          aria-label={t.verifyBackup(dayTimeText(createdAt))}
+        >
+          {t.verify}
+        </button>
+      ),
+    },
+  ]
   return (
-    <div class="table-frame">
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">{t.made}</th>
-            <th scope="col" class="number">
-              {t.size}
-            </th>
-            <th scope="col">{t.why}</th>
-            <th scope="col">{t.verified}</th>
-            <th scope="col">
-              <span class="unseen">{t.actions}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {backups.slice(0, ROWS_MAX).map(backup => (
-            <tr key={backup.name}>
-              <td title={backup.name}>{dayTimeText(backup.createdAt)}</td>
-              <td class="number">{bytesText(backup.bytes)}</td>
-              <td>{reasonText(backup)}</td>
-              <td title={backup.verification?.findings[0]}>{verifiedText(backup, verifying)}</td>
-              <td>
-                <button
-                  type="button"
-                  class="button button-small"
-                  disabled={isBusy || verifying === backup.name}
-                  onClick={verify(backup.name)}
-                  aria-label={t.verifyBackup(dayTimeText(backup.createdAt))}
-                >
-                  {t.verify}
-                </button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <>
+      <Table columns={columns} rows={backups.slice(0, ROWS_MAX)} keyOf={({ name }) => name} />
       {fault !== undefined && <p class="fault">{fault.words}</p>}
-    </div>
+    </>
   )
 }
 

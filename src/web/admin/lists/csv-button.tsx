@@ -1,8 +1,7 @@
-import { nowMs } from '../../kit/browser-clock.js'
 import { saveCsv } from '../../kit/save-csv.js'
 import { t } from '../../texts/admin-frame.js'
 import { useOperatorAction } from '../operator-action.js'
-import type { Column } from './data-table.jsx'
+import type { Column } from '../../kit/table.jsx'
 
 interface CsvButtonProps<Row> {
   /** The name of the file, without its ending. */
@@ -20,11 +19,8 @@ export function CsvButton<Row>({ name, columns, load }: CsvButtonProps<Row>) {
   const { fault, isBusy, run } = useOperatorAction()
   const download = () =>
     run(async () => {
-      const written = columns.filter(({ csv }) => csv !== undefined)
-      const rows = await load(ROWS_MAX)
-      const heads = written.map(({ label }) => label.replace(/^_/, ''))
-      const cells = rows.map(row => written.map(({ csv }) => csv?.(row) ?? null))
-      saveCsv(`${name}-${new Date(nowMs()).toISOString().slice(0, 10)}.csv`, [heads, ...cells])
+      const sheet = columns.flatMap(({ label, csv }) => (csv === undefined ? [] : [[label, csv] as const]))
+      saveCsv(name, sheet, await load(ROWS_MAX))
     })
   return (
     <button

@@ -1,23 +1,8 @@
 import type { Signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { t } from '../../texts/admin-frame.js'
-import { sortingAfter, sortingIn } from './sorting.js'
-
-/** A column of a list. */
-export interface Column<Row> {
-  /** Its name in the address, if one can sort by it. */
-  readonly id: string
-  readonly label: string
-  /** Numbers are aligned right; `name` breaks anywhere. */
-  readonly kind?: 'number' | 'name'
-  /** Set for a column that narrow screens leave out. */
-  readonly isRoomy?: true
-  readonly cell: (row: Row) => ComponentChildren
-  /** Returns the value in CSV; a column without one is left out. */
-  readonly csv?: (row: Row) => string | number | null
-  /** Set if one can sort by it. */
-  readonly isSortable?: true
-}
+import { sortingAfter, sortingIn, sortingText } from '../../kit/sorting.js'
+import type { Column } from '../../kit/table.jsx'
+import { Table } from '../../kit/table.jsx'
 
 interface DataTableProps<Row> {
   readonly columns: readonly Column<Row>[]
@@ -28,70 +13,12 @@ interface DataTableProps<Row> {
   readonly foot?: ComponentChildren
 }
 
-/** A table of rows, with heads that sort it. */
-export function DataTable<Row>({ columns, rows, keyOf, sorting, foot }: DataTableProps<Row>) {
-  return (
-    <div class="table-frame">
-      <table class="table">
-        <thead>
-          <tr>
-            {columns.map(column => (
-              <Head key={column.id} column={column} sorting={sorting} />
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(row => (
-            <tr key={keyOf(row)}>
-              {columns.map(column => (
-                <td key={column.id} class={classOf(column)}>
-                  {column.cell(row)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-        {foot !== undefined && <tfoot>{foot}</tfoot>}
-      </table>
-    </div>
-  )
-}
-
-interface HeadProps<Row> {
-  readonly column: Column<Row>
-  readonly sorting: Signal<string> | undefined
-}
-
-function Head<Row>({ column, sorting }: HeadProps<Row>) {
-  const { id, label, kind, isSortable } = column
-  if (sorting === undefined || isSortable === undefined) {
-    return (
-      <th scope="col" class={classOf(column)}>
-        {label.startsWith('_') ? <span class="unseen">{label.slice(1)}</span> : label}
-      </th>
-    )
+/** A table of rows, sorted as the address says: numbers from the highest first, texts from the first. */
+export function DataTable<Row>({ sorting, ...rest }: DataTableProps<Row>) {
+  if (sorting === undefined) return <Table {...rest} />
+  const now = sortingIn(sorting.value)
+  const sort = ({ id, kind }: Column<Row>) => {
+    sorting.value = sortingText(sortingAfter(now, id, kind === 'number'))
   }
-  const { by, isDescending } = sortingIn(sorting.value)
-  const order = by !== id ? 'none' : isDescending ? 'descending' : 'ascending'
-  return (
-    <th scope="col" class={classOf(column)} aria-sort={order}>
-      <button
-        type="button"
-        class="sort"
-        title={t.sortBy(label)}
-        onClick={() => {
-          sorting.value = sortingAfter(sorting.value, id, kind === 'number')
-        }}
-      >
-        {label}
-        <span class="sort-sign" aria-hidden="true">
-          {order === 'none' ? '↕' : isDescending ? '↓' : '↑'}
-        </span>
-      </button>
-    </th>
-  )
-}
-
-function classOf({ kind, isRoomy }: Pick<Column<never>, 'kind' | 'isRoomy'>): string | undefined {
-  return [kind, isRoomy && 'roomy'].filter(Boolean).join(' ') || undefined
+  return <Table {...rest} sorting={now} onSort={sort} />
 }

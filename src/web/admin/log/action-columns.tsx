@@ -1,6 +1,6 @@
 import type { AdminAction } from '../../../client/client.js'
 import { t } from '../../texts/admin-log.js'
-import type { Column } from '../lists/data-table.jsx'
+import type { Column } from '../../kit/table.jsx'
 import { userAddress } from '../users/user-columns.jsx'
 import type { Detail } from './action-words.js'
 import { actionWords, detailsOf, detailText } from './action-words.js'

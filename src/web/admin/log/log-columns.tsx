@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { dayTimeText } from '../../kit/time-texts.js'
 import { t } from '../../texts/admin-log.js'
-import type { Column } from '../lists/data-table.jsx'
+import type { Column } from '../../kit/table.jsx'
 
 /** How a line of a log is shown, and written in CSV. */
 interface LogLine<Line> {

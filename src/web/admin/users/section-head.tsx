@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { CsvButton } from '../lists/csv-button.jsx'
-import type { Column } from '../lists/data-table.jsx'
+import type { Column } from '../../kit/table.jsx'
 
 interface SectionHeadProps<Row> {
   readonly id: string

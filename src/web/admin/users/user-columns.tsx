@@ -1,7 +1,7 @@
 import type { ListedUser } from '../../../client/client.js'
 import { rupeesText } from '../../kit/number-texts.js'
 import { t } from '../../texts/admin-users.js'
-import type { Column } from '../lists/data-table.jsx'
+import type { Column } from '../../kit/table.jsx'
 
 /** Returns the address of the page of a user. */
 export function userAddress(userid: string): string {
@@ -31,7 +31,7 @@ export function userColumns(onPay: (userid: string) => void): readonly Column<Li
     money('held', t.held),
     money('available', t.available),
     {
-      ...{ id: 'act', label: `_${t.depositOrWithdraw}`, kind: 'number' },
+      ...{ id: 'act', label: t.depositOrWithdraw, isLabelUnseen: true, kind: 'number' },
       cell: ({ userid }) => (
         <button
           type="button"

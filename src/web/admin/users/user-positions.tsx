@@ -2,9 +2,9 @@ import type { ValuedPosition } from '../../../client/client.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
 import { t } from '../../texts/admin-users.js'
 import { useAddressed } from '../lists/addressed.js'
-import type { Column } from '../lists/data-table.jsx'
+import type { Column } from '../../kit/table.jsx'
 import { DataTable } from '../lists/data-table.jsx'
-import { sorted, sortingIn } from '../lists/sorting.js'
+import { sorted, sortingIn } from '../../kit/sorting.js'
 import { eventCell } from './event-cell.jsx'
 import { SectionHead } from './section-head.jsx'
 
@@ -39,9 +39,7 @@ const COLUMNS: readonly Column<ValuedPosition>[] = [
 /** A user’s contracts. */
 export function UserPositions({ positions }: { readonly positions: readonly ValuedPosition[] }) {
   const sorting = useAddressed('positions', 'event_id')
-  const order = sortingIn(sorting.value)
-  const column = COLUMNS.find(({ id }) => id === order.by) ?? COLUMNS[0]
-  const rows = sorted(positions, row => column?.csv?.(row) ?? null, order)
+  const rows = sorted(positions, COLUMNS, sortingIn(sorting.value))
   return (
     <section class="card" aria-labelledby="positions-title">
       <SectionHead id="positions" title={t.positions} columns={COLUMNS} load={async () => positions} />

@@ -41,7 +41,6 @@ export const en = {
   showMore: 'Show more',
   csv: 'Download CSV',
   downloading: 'Downloading…',
-  sortBy: (column: string) => `Sort by ${column.toLowerCase()}`,
   moreFilters: 'More filters',
   from: 'From',
   to: 'To',

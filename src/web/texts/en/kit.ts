@@ -10,6 +10,7 @@ export const en = {
   seconds: (count: number) => `${count} s`,
   decrease: (label: string) => `Decrease ${label.toLowerCase()}`,
   increase: (label: string) => `Increase ${label.toLowerCase()}`,
+  sortBy: (column: string) => `Sort by ${column.toLowerCase()}`,
   switchToLight: 'Switch to light theme',
   switchToDark: 'Switch to dark theme',
   language: 'Language',

@@ -42,7 +42,6 @@ export const hi: typeof en = {
   showMore: 'और दिखाएँ',
   csv: 'CSV डाउनलोड करें',
   downloading: 'डाउनलोड हो रहा है…',
-  sortBy: column => `${column} के क्रम में लगाएँ`,
   moreFilters: 'और फ़िल्टर',
   from: 'कब से',
   to: 'कब तक',

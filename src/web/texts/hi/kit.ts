@@ -12,6 +12,7 @@ export const hi: typeof en = {
   seconds: count => `${count} से`,
   decrease: label => `${label} घटाएँ`,
   increase: label => `${label} बढ़ाएँ`,
+  sortBy: column => `${column} के क्रम में लगाएँ`,
   switchToLight: 'लाइट थीम पर जाएँ',
   switchToDark: 'डार्क थीम पर जाएँ',
   language: 'भाषा',

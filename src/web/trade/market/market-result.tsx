@@ -1,5 +1,5 @@
 import type { Market, Settlement } from '../../../client/shapes.js'
-import { countText, rupeesText } from '../../kit/number-texts.js'
+import { countText, gainTone, rupeesText } from '../../kit/number-texts.js'
 import { ResultDetails } from '../../kit/result-details.jsx'
 import { t } from '../../texts/market.js'
 import { userId } from '../session.js'
@@ -32,7 +32,7 @@ export function MarketResult({ market, outcome, own }: MarketResultProps) {
 function Paid({ settlement }: { readonly settlement: Settlement }) {
   const { yes, no, paid, payment, result, outcome } = settlement
   const isRefund = outcome === 'void'
-  const mood = isRefund || result === 0 ? '' : result > 0 ? 'gain' : 'loss'
+  const mood = isRefund ? '' : gainTone(result)
   return (
     <div class="result-own">
       <p>

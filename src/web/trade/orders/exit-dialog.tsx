@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { Market, OrderRequest } from '../../../client/shapes.js'
 import { UNITS_PER_RUPEE } from '../../../core/units.js'
 import { hundredthsText } from '../../kit/hundredths.js'
-import { countText, rupeesText } from '../../kit/number-texts.js'
+import { countText, gainTone, rupeesText } from '../../kit/number-texts.js'
 import { t } from '../../texts/ticket.js'
 import { account } from '../account.js'
 import type { Book, OwnOrder } from '../market/ladder-rows.js'
@@ -149,7 +149,7 @@ function Gain({ eventId, filledLots, proceedsUnits }: GainProps) {
   return (
     <>
       <dt>{t.profit}</dt>
-      <dd class={gain > 0 ? 'gain' : gain < 0 ? 'loss' : ''}>{rupeesText(gain, 'signed')}</dd>
+      <dd class={gainTone(gain)}>{rupeesText(gain, 'signed')}</dd>
     </>
   )
 }

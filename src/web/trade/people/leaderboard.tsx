@@ -3,7 +3,9 @@ import { useEffect } from 'preact/hooks'
 import type { Leaderboard, Ranking, Span } from '../../../client/shapes.js'
 import { Choice } from '../../kit/choice.jsx'
 import { errorText } from '../../kit/error-text.js'
-import { countText } from '../../kit/number-texts.js'
+import { countText, gainTone } from '../../kit/number-texts.js'
+import type { Column } from '../../kit/table.jsx'
+import { Table } from '../../kit/table.jsx'
 import { clockText } from '../../kit/time-texts.js'
 import { t } from '../../texts/people.js'
 import { exchange } from '../exchange-client.js'
@@ -16,6 +18,8 @@ const FIGURES = ['profit', 'volume', 'calibration'] as const
 const HEADS = { profit: t.profit, volume: t.volume, calibration: t.brier } as const
 /** While older trades are counted, each request counts some more. */
 const GO_ON_MS = 1000
+
+type Person = Leaderboard['people'][number]
 
 /** The best users by a figure over a span. */
 export function LeaderboardView() {
@@ -54,7 +58,12 @@ export function LeaderboardView() {
           {board.people.length === 0 ? (
             <p class="empty">{t.nobodyRanked[board.by]}</p>
           ) : (
-            <BoardTable board={board} />
+            <Table
+              columns={columnsOf(board.by)}
+              rows={board.people}
+              keyOf={({ userid }) => userid}
+              rowClass={({ userid }) => (userid === userId.value ? 'is-me' : undefined)}
+            />
           )}
           <p class="leaderboard-note faint">
             {t.asOf(clockText(board.as_of))} {!board.is_complete && t.counting}
@@ -65,61 +74,33 @@ export function LeaderboardView() {
   )
 }
 
-function BoardTable({ board: { by, people } }: { readonly board: Leaderboard }) {
-  const others = FIGURES.filter(figure => figure !== by)
-  return (
-    <div class="table-frame">
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col" class="number rank">
-              <span class="unseen">{t.rank}</span>#
-            </th>
-            <th scope="col">{t.trader}</th>
-            <th scope="col" class="number">
-              {HEADS[by]}
-            </th>
-            {others.map(figure => (
-              <th key={figure} scope="col" class="number roomy">
-                {HEADS[figure]}
-              </th>
-            ))}
-            <th scope="col" class="number roomy">
-              {t.events}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {people.map(person => (
-            <tr key={person.userid} class={person.userid === userId.value ? 'is-me' : undefined}>
-              <td class="number rank">{person.rank}</td>
-              <td>
-                <span class="people-who">
-                  <PeopleLink name={person.userid} />
-                  {person.is_bot && <span class="tag">{t.bot}</span>}
-                  {person.userid === userId.value && <span class="tag">{t.you}</span>}
-                </span>
-              </td>
-              <td class={`number ${by === 'profit' ? tone(person.profit) : ''}`}>
-                <b>{figureText(by, person)}</b>
-              </td>
-              {others.map(figure => (
-                <td key={figure} class={`number roomy ${figure === 'profit' ? tone(person.profit) : ''}`}>
-                  {figureText(figure, person)}
-                </td>
-              ))}
-              <td class="number roomy">{countText(person.events)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
-}
-
-export function tone(rupees: number): string {
-  if (rupees === 0) return ''
-  return rupees > 0 ? 'gain' : 'loss'
+/** Returns the columns of a board, the figure that ranks it first. */
+function columnsOf(by: Ranking): readonly Column<Person>[] {
+  const figure = (name: Ranking): Column<Person> => ({
+    ...{ id: name, label: HEADS[name], kind: 'number' },
+    ...(name !== by && { isRoomy: true }),
+    cell: person => (name === by ? <b>{figureText(name, person)}</b> : figureText(name, person)),
+    tone: ({ profit }) => (name === 'profit' ? gainTone(profit) : ''),
+  })
+  return [
+    { ...{ id: 'rank', label: t.rank, mark: '#', kind: 'number' }, cell: ({ rank }) => rank },
+    {
+      ...{ id: 'trader', label: t.trader },
+      cell: ({ userid, is_bot }) => (
+        <span class="people-who">
+          <PeopleLink name={userid} />
+          {is_bot && <span class="tag">{t.bot}</span>}
+          {userid === userId.value && <span class="tag">{t.you}</span>}
+        </span>
+      ),
+    },
+    figure(by),
+    ...FIGURES.filter(name => name !== by).map(figure),
+    {
+      ...{ id: 'events', label: t.events, kind: 'number', isRoomy: true },
+      cell: ({ events }) => countText(events),
+    },
+  ]
 }
 
 /** Fetches a board; again while older trades are being counted, and when the own choice changes. */

@@ -3,7 +3,9 @@ import { useEffect } from 'preact/hooks'
 import type { Profile } from '../../../client/shapes.js'
 import { nowMs } from '../../kit/browser-clock.js'
 import { errorText } from '../../kit/error-text.js'
-import { countText } from '../../kit/number-texts.js'
+import { countText, gainTone } from '../../kit/number-texts.js'
+import type { Column } from '../../kit/table.jsx'
+import { Table } from '../../kit/table.jsx'
 import { clockText, dayTimeText } from '../../kit/time-texts.js'
 import { t } from '../../texts/people.js'
 import { exchange } from '../exchange-client.js'
@@ -11,7 +13,6 @@ import { MarketLink } from '../market-link.jsx'
 import { userId } from '../session.js'
 import { CommentText, PositionTag } from './comment-row.jsx'
 import { agoText, dayText, figureText } from './figure-texts.js'
-import { tone } from './leaderboard.jsx'
 import { ListingCard } from './listing-card.jsx'
 
 const SPANS = [
@@ -63,7 +64,7 @@ function Shown({ profile }: { readonly profile: Profile }) {
         {since !== null && <p class="soft">{t.since(dayText(since))}</p>}
       </header>
       <section class="card profile-figures" aria-label={t.leaderboard}>
-        <Figures profile={profile} />
+        <Table columns={columnsOf(profile)} rows={SPANS} keyOf={([span]) => span} />
         <p class="leaderboard-note faint">
           {t.asOf(clockText(as_of))} {!is_complete && t.counting} <a href="/people">{t.allPeople}</a>
         </p>
@@ -78,41 +79,27 @@ function Shown({ profile }: { readonly profile: Profile }) {
   )
 }
 
-function Figures({ profile: { figures } }: { readonly profile: Profile }) {
-  return (
-    <div class="table-frame">
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">{t.span}</th>
-            <th scope="col" class="number">
-              {t.profit}
-            </th>
-            <th scope="col" class="number">
-              {t.volume}
-            </th>
-            <th scope="col" class="number">
-              {t.brier}
-            </th>
-            <th scope="col" class="number roomy">
-              {t.events}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {SPANS.map(([span, name]) => (
-            <tr key={span}>
-              <th scope="row">{name}</th>
-              <td class={`number ${tone(figures[span].profit)}`}>{figureText('profit', figures[span])}</td>
-              <td class="number">{figureText('volume', figures[span])}</td>
-              <td class="number">{figureText('calibration', figures[span])}</td>
-              <td class="number roomy">{countText(figures[span].events)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
+function columnsOf({ figures }: Profile): readonly Column<(typeof SPANS)[number]>[] {
+  return [
+    { ...{ id: 'span', label: t.span, isHead: true }, cell: ([, name]) => name },
+    {
+      ...{ id: 'profit', label: t.profit, kind: 'number' },
+      cell: ([span]) => figureText('profit', figures[span]),
+      tone: ([span]) => gainTone(figures[span].profit),
+    },
+    {
+      ...{ id: 'volume', label: t.volume, kind: 'number' },
+      cell: ([span]) => figureText('volume', figures[span]),
+    },
+    {
+      ...{ id: 'brier', label: t.brier, kind: 'number' },
+      cell: ([span]) => figureText('calibration', figures[span]),
+    },
+    {
+      ...{ id: 'events', label: t.events, kind: 'number', isRoomy: true },
+      cell: ([span]) => countText(figures[span].events),
+    },
+  ]
 }
 
 function Written({ profile: { comments } }: { readonly profile: Profile }) {

@@ -3,6 +3,8 @@ import type { Order } from '../../../client/shapes.js'
 import { errorText } from '../../kit/error-text.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
 import { reasonText } from '../../kit/reason-text.js'
+import type { Column } from '../../kit/table.jsx'
+import { Table } from '../../kit/table.jsx'
 import { dayTimeText } from '../../kit/time-texts.js'
 import { t } from '../../texts/ticket.js'
 import { exchange } from '../exchange-client.js'
@@ -11,7 +13,7 @@ import { AmendDialog } from '../orders/amend-dialog.jsx'
 interface OpenOrdersProps {
   readonly orders: readonly Order[]
   /** Returns the title of an order’s market; for a table that covers several markets. */
-  readonly titleOf?: (eventId: string) => string
+  readonly titleOf?: ((eventId: string) => string) | undefined
 }
 
 /** The user’s open orders, each with buttons to change and to cancel it. */
@@ -28,6 +30,10 @@ export function OpenOrders({ orders, titleOf }: OpenOrdersProps) {
       errorMessage.value = errorText(error)
     }
   }
+  const amend = (order: Order) => {
+    errorMessage.value = ''
+    amending.value = order
+  }
   return (
     <>
       <p class={errorMessage.value === '' ? 'unseen' : 'empty fault'} role="alert">
@@ -36,25 +42,12 @@ export function OpenOrders({ orders, titleOf }: OpenOrdersProps) {
       {orders.length === 0 ? (
         <p class="empty">{titleOf === undefined ? t.noOpenOrdersHere : t.noOpenOrders}</p>
       ) : (
-        <div class="table-frame">
-          <table class="table open-orders">
-            <Heads hasMarkets={titleOf !== undefined} />
-            <tbody>
-              {orders.map(order => (
-                <OrderRow
-                  key={order.id}
-                  order={order}
-                  title={titleOf?.(order.event_id)}
-                  onAmend={() => {
-                    errorMessage.value = ''
-                    amending.value = order
-                  }}
-                  onCancel={cancel}
-                />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          class="open-orders"
+          columns={columnsOf({ titleOf, onAmend: amend, onCancel: cancel })}
+          rows={orders}
+          keyOf={({ id }) => id}
+        />
       )}
       {amending.value !== undefined && (
         <AmendDialog
@@ -68,70 +61,68 @@ export function OpenOrders({ orders, titleOf }: OpenOrdersProps) {
   )
 }
 
-function Heads({ hasMarkets }: { readonly hasMarkets: boolean }) {
-  return (
-    <thead>
-      <tr>
-        {hasMarkets && <th scope="col">{t.marketColumn}</th>}
-        <th scope="col">{t.orderColumn}</th>
-        <th scope="col" class="number">
-          {t.price}
-        </th>
-        <th scope="col">
-          <span class="unseen">{t.actionsColumn}</span>
-        </th>
-      </tr>
-    </thead>
-  )
-}
-
-interface OrderRowProps {
-  readonly order: Order
-  readonly title: string | undefined
-  readonly onAmend: () => void
+interface Acts extends Pick<OpenOrdersProps, 'titleOf'> {
+  readonly onAmend: (order: Order) => void
   readonly onCancel: (id: string) => Promise<void>
 }
 
-function OrderRow({ order, title, onAmend, onCancel }: OrderRowProps) {
+function columnsOf({ titleOf, ...acts }: Acts): readonly Column<Order>[] {
+  const market: Column<Order> = {
+    ...{ id: 'market', label: t.marketColumn, kind: 'wide' },
+    cell: ({ event_id }) => <a href={`/market/${event_id}`}>{titleOf?.(event_id)}</a>,
+  }
+  return [
+    ...(titleOf === undefined ? [] : [market]),
+    {
+      ...{ id: 'order', label: t.orderColumn },
+      cell: order => (
+        <>
+          <span class={order.outcome} title={dayTimeText(order.createdAt)}>
+            {whatOf(order)}
+          </span>
+          <small>{t.filledOf(countText(order.filled_quantity), countText(order.quantity))}</small>
+        </>
+      ),
+    },
+    { ...{ id: 'price', label: t.price, kind: 'number' }, cell: ({ price }) => rupeesText(price) },
+    {
+      ...{ id: 'acts', label: t.actionsColumn, isLabelUnseen: true, kind: 'number' },
+      cell: order => <OrderActs order={order} {...acts} />,
+    },
+  ]
+}
+
+function OrderActs({ order, onAmend, onCancel }: Omit<Acts, 'titleOf'> & { readonly order: Order }) {
   const isGoing = useSignal(false)
-  const { id, event_id, offer_type, outcome, price, quantity, filled_quantity, createdAt } = order
-  const what = t.dealName[offer_type](t.outcome[outcome])
+  const { id, price } = order
   const cancel = async () => {
     isGoing.value = true
     await onCancel(id)
     isGoing.value = false
   }
   return (
-    <tr>
-      {title !== undefined && (
-        <td class="wide">
-          <a href={`/market/${event_id}`}>{title}</a>
-        </td>
-      )}
-      <td title={dayTimeText(createdAt)}>
-        <span class={outcome}>{what}</span>
-        <small>{t.filledOf(countText(filled_quantity), countText(quantity))}</small>
-      </td>
-      <td class="number">{rupeesText(price)}</td>
-      <td class="number order-actions">
-        <button
-          type="button"
-          class="button button-small"
-          aria-label={t.amendOrder(what, rupeesText(price))}
-          onClick={onAmend}
-        >
-          {t.amend}
-        </button>
-        <button
-          type="button"
-          class="button button-small"
-          disabled={isGoing.value}
-          aria-label={t.cancelOrder(what, rupeesText(price))}
-          onClick={() => void cancel()}
-        >
-          {t.cancel}
-        </button>
-      </td>
-    </tr>
+    <span class="order-actions">
+      <button
+        type="button"
+        class="button button-small"
+        aria-label={t.amendOrder(whatOf(order), rupeesText(price))}
+        onClick={() => onAmend(order)}
+      >
+        {t.amend}
+      </button>
+      <button
+        type="button"
+        class="button button-small"
+        disabled={isGoing.value}
+        aria-label={t.cancelOrder(whatOf(order), rupeesText(price))}
+        onClick={() => void cancel()}
+      >
+        {t.cancel}
+      </button>
+    </span>
   )
+}
+
+function whatOf({ offer_type, outcome }: Order): string {
+  return t.dealName[offer_type](t.outcome[outcome])
 }

@@ -1,65 +1,81 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Position } from '../../../client/shapes.js'
-import { nowMs } from '../../kit/browser-clock.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
+import type { CsvColumn } from '../../../api/csv-file.js'
 import { saveCsv } from '../../kit/save-csv.js'
+import type { Sorting } from '../../kit/sorting.js'
+import { sorted, sortingAfter } from '../../kit/sorting.js'
+import type { Column } from '../../kit/table.jsx'
+import { Table } from '../../kit/table.jsx'
 import { t } from '../../texts/portfolio.js'
 import { account } from '../account.js'
 import { MarketLink } from '../market-link.jsx'
 import { fetchTerms, termsOf, titleOf } from '../titles.js'
 import { lastPriceOf, useLivePrices } from './live-prices.js'
-import type { Column } from './lists/list.js'
-import type { Sorting } from './lists/list-order.js'
-import { sorted } from './lists/list-order.js'
 import { Gain } from './lists/list-sum.jsx'
-import { columnClass, SortHead } from './lists/list-table.jsx'
-import { sheetTime } from './zone-days.js'
 
 const COLUMNS: readonly Column<Position>[] = [
   {
-    key: 'market',
-    head: t.market,
+    id: 'market',
+    kind: 'wide',
+    label: t.market,
     sortBy: ({ event_id }) => titleOf(event_id),
     cell: ({ event_id }) => <MarketLink eventId={event_id} />,
   },
-  { key: 'contracts', head: t.contracts, sortBy: ({ yes, no }) => yes + no, cell: contractsCell },
+  { id: 'contracts', label: t.contracts, sortBy: ({ yes, no }) => yes + no, cell: contractsCell },
   {
-    key: 'average',
-    head: t.averagePrice,
-    isNumber: true,
+    id: 'average',
+    label: t.averagePrice,
+    kind: 'number',
     isRoomy: true,
     sortBy: position => valuedOf(position)?.average_price ?? 0,
     cell: position => rupeesOrDash(valuedOf(position)?.average_price),
   },
   {
-    key: 'value',
-    head: t.value,
-    isNumber: true,
+    id: 'value',
+    label: t.value,
+    kind: 'number',
     isRoomy: true,
     sortBy: position => marketValueOf(position) ?? 0,
     cell: position => rupeesOrDash(marketValueOf(position)),
   },
   {
-    key: 'unrealised',
-    head: t.unrealised,
-    isNumber: true,
+    id: 'unrealised',
+    label: t.unrealised,
+    kind: 'number',
     sortBy: position => valuedOf(position)?.unrealised ?? 0,
     cell: unrealisedCell,
   },
   {
-    key: 'realised',
-    head: t.realised,
-    isNumber: true,
+    id: 'realised',
+    label: t.realised,
+    kind: 'number',
     isRoomy: true,
     sortBy: position => valuedOf(position)?.realised ?? 0,
     cell: position => gainOrDash(valuedOf(position)?.realised),
   },
+  {
+    ...{ id: 'exit', label: t.exit, isLabelUnseen: true, kind: 'number' },
+    cell: position => <ExitLink position={position} />,
+  },
+]
+
+/** The columns of the file. */
+const SHEET: readonly CsvColumn<Position>[] = [
+  [t.event, ({ event_id }) => event_id],
+  [t.market, ({ event_id }) => titleOf(event_id)],
+  [t.yesContracts, ({ yes }) => yes],
+  [t.noContracts, ({ no }) => no],
+  [t.averagePrice, position => valuedOf(position)?.average_price ?? null],
+  [t.valueRupees, position => marketValueOf(position) ?? null],
+  [t.unrealisedRupees, position => valuedOf(position)?.unrealised ?? null],
+  [t.realisedRupees, position => valuedOf(position)?.realised ?? null],
 ]
 
 /** The user’s positions, sorted by any column: value, average price, unrealised and realised P&L. */
 export function PositionsTable({ name }: { readonly name: string }) {
-  const sorting = useSignal<Sorting>({ key: 'value', isDown: true })
+  const sorting = useSignal<Sorting>({ by: 'value', isDescending: true })
   const positions = (account.value.positions ?? []).filter(({ yes, no }) => yes > 0 || no > 0)
   const areAnswered = useAnswers(positions)
   useLivePrices(positions.map(({ event_id }) => event_id))
@@ -71,50 +87,28 @@ export function PositionsTable({ name }: { readonly name: string }) {
     )
   }
   if (!areAnswered) return <p class="empty">{t.loading}</p>
-  const column = COLUMNS.find(({ key }) => key === sorting.value.key)
-  const rows = column ? sorted(positions, column.sortBy, sorting.value.isDown) : positions
+  const rows = sorted(positions, COLUMNS, sorting.value)
   return (
     <>
       <div class="list-controls">
-        <button type="button" class="button button-small" onClick={() => savePositions(name, rows)}>
+        <button
+          type="button"
+          class="button button-small"
+          onClick={() => saveCsv(`raay-${name}-positions`, SHEET, rows)}
+        >
           {t.downloadCsv}
         </button>
       </div>
-      <div class="table-frame">
-        <table class="table list-table">
-          <thead>
-            <tr>
-              {COLUMNS.map(one => (
-                <SortHead
-                  key={one.key}
-                  column={one}
-                  sorting={sorting.value}
-                  onSort={next => {
-                    sorting.value = next
-                  }}
-                />
-              ))}
-              <th scope="col">
-                <span class="unseen">{t.exit}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(position => (
-              <tr key={position.event_id}>
-                {COLUMNS.map(column => (
-                  <td key={column.key} class={columnClass(column)}>
-                    {column.cell(position)}
-                  </td>
-                ))}
-                <td class="number">
-                  <ExitLink position={position} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        class="list-table"
+        columns={COLUMNS}
+        rows={rows}
+        keyOf={({ event_id }) => event_id}
+        sorting={sorting.value}
+        onSort={({ id }) => {
+          sorting.value = sortingAfter(sorting.value, id, true)
+        }}
+      />
     </>
   )
 }
@@ -142,34 +136,6 @@ function ExitLink({ position }: { readonly position: Position }) {
       {t.exit}
     </a>
   )
-}
-
-function savePositions(name: string, positions: readonly Position[]): void {
-  const head = [
-    t.event,
-    t.market,
-    t.yesContracts,
-    t.noContracts,
-    t.averagePrice,
-    t.valueRupees,
-    t.unrealisedRupees,
-    t.realisedRupees,
-  ]
-  const lines = positions.map(position => {
-    const { event_id, yes, no } = position
-    const { average_price = null, unrealised = null, realised = null } = valuedOf(position) ?? {}
-    return [
-      event_id,
-      titleOf(event_id),
-      yes,
-      no,
-      average_price,
-      marketValueOf(position) ?? null,
-      unrealised,
-      realised,
-    ]
-  })
-  saveCsv(`raay-${name}-positions-${sheetTime(nowMs()).slice(0, 10)}.csv`, [head, ...lines])
 }
 
 /** Profit or loss, and on narrow screens the value below it. */

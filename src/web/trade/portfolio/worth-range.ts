@@ -1,4 +1,4 @@
-import { beginOf, dayOf, daysBefore } from './zone-days.js'
+import { beginOf, dayOf, daysBefore } from '../../kit/zone-days.js'
 
 /** The ranges that one can look at. */
 export const RANGES = ['today', 'week', 'month', 'year', 'all'] as const

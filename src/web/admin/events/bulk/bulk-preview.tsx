@@ -1,4 +1,6 @@
 import type { MarketRequest } from '../../../../client/client.js'
+import type { Column } from '../../../kit/table.jsx'
+import { Table } from '../../../kit/table.jsx'
 import { dayTimeText } from '../../../kit/time-texts.js'
 import { t } from '../../../texts/admin-events.js'
 import { writtenNumber } from '../../number-input.js'
@@ -11,6 +13,24 @@ interface PreviewProps {
   readonly isBusy: boolean
   readonly onMake: (rows: readonly BulkRow[]) => Promise<void>
 }
+
+const COLUMNS: readonly Column<BulkRow>[] = [
+  { ...{ id: 'line', label: t.bulk.line }, cell: ({ line }) => line },
+  {
+    ...{ id: 'event', label: t.columns.event, kind: 'wide' },
+    cell: ({ title, request }) => (
+      <>
+        {title}
+        {request && <small class="faint"> {fieldTexts(request)}</small>}
+      </>
+    ),
+  },
+  {
+    ...{ id: 'end', label: t.fields.end_date, kind: 'when', isRoomy: true },
+    cell: ({ request }) => request && dayTimeText(request.end_date),
+  },
+  { ...{ id: 'result', label: t.bulk.result }, cell: row => <Verdict row={row} /> },
+]
 
 /** Shows every row with what will happen to it; nothing is made while any of them is wrong. */
 export function BulkPreview({ rows, made, isBusy, onMake }: PreviewProps) {
@@ -32,35 +52,7 @@ export function BulkPreview({ rows, made, isBusy, onMake }: PreviewProps) {
       <p class="card-foot" role="status">
         {wrong > 0 ? t.bulk.wrong(wrong) : wanted === 0 ? t.bulk.allThere : t.bulk.ready(made)}
       </p>
-      <div class="table-frame">
-        <table class="table">
-          <thead>
-            <tr>
-              <th scope="col">{t.bulk.line}</th>
-              <th scope="col">{t.columns.event}</th>
-              <th scope="col" class="roomy">
-                {t.fields.end_date}
-              </th>
-              <th scope="col">{t.bulk.result}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(row => (
-              <tr key={row.line}>
-                <td>{row.line}</td>
-                <td class="wide">
-                  {row.title}
-                  {row.request && <small class="faint"> {fieldTexts(row.request)}</small>}
-                </td>
-                <td class="when roomy">{row.request && dayTimeText(row.request.end_date)}</td>
-                <td>
-                  <Verdict row={row} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table columns={COLUMNS} rows={rows} keyOf={({ line }) => line} />
     </section>
   )
 }

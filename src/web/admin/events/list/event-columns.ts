@@ -1,4 +1,5 @@
 import type { ListedMarket } from '../../../../client/client.js'
+import type { CsvColumn } from '../../../../api/csv-file.js'
 import { countText, rupeesText } from '../../../kit/number-texts.js'
 import { t } from '../../../texts/admin-events.js'
 
@@ -54,4 +55,27 @@ export const COLUMNS: readonly EventColumn[] = [
     m => m.last_price ?? -1,
     m => (m.last_price === null ? '–' : rupeesText(m.last_price)),
   ),
+]
+
+/** The columns of a file of events, under the names of the API. */
+export const EVENT_SHEET: readonly CsvColumn<ListedMarket>[] = [
+  ['event_id', m => m.event_id],
+  ['title', m => m.title],
+  ['status', m => m.status],
+  ['outcome', m => m.outcome ?? null],
+  ['category', m => m.category ?? null],
+  ['sot', m => m.sot],
+  ['source_url', m => m.source_url ?? null],
+  ['start_date', m => m.start_date],
+  ['end_date', m => m.end_date],
+  ['min_bet', m => m.min_bet],
+  ['max_bet', m => m.max_bet],
+  ['quantity', m => m.quantity],
+  ['payout', m => m.payout],
+  ['tick_size', m => m.tick_size],
+  ['traders', m => m.traders],
+  ['volume', m => m.volume],
+  ['open_interest', m => m.open_interest],
+  ['escrow', escrowOf],
+  ['last_price', m => m.last_price ?? null],
 ]

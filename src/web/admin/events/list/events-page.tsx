@@ -12,8 +12,7 @@ import { SearchField } from '../../search-field.jsx'
 import { addressOf, choiceIn } from './choice-address.js'
 import type { EventChoice, EventGroup } from './event-choice.js'
 import { chooseEvents, countGroups, GROUPS } from './event-choice.js'
-import { escrowOf } from './event-columns.js'
-import { csvRows } from './event-csv.js'
+import { EVENT_SHEET, escrowOf } from './event-columns.js'
 import { EventTable } from './event-table.jsx'
 import { FirstSteps } from './first-steps.jsx'
 
@@ -148,7 +147,7 @@ function Totals({ markets }: { readonly markets: readonly ListedMarket[] }) {
       <button
         type="button"
         class="button button-small"
-        onClick={() => saveCsv('events.csv', csvRows(markets))}
+        onClick={() => saveCsv('events', EVENT_SHEET, markets)}
       >
         {t.downloadCsv}
       </button>

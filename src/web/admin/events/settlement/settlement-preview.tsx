@@ -2,13 +2,31 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Market, Outcome, PreviewedSettlement, PreviewTotals } from '../../../../client/client.js'
 import { errorText } from '../../../kit/error-text.js'
-import { countText, rupeesText } from '../../../kit/number-texts.js'
+import { countText, gainTone, rupeesText } from '../../../kit/number-texts.js'
+import type { Column } from '../../../kit/table.jsx'
+import { Table } from '../../../kit/table.jsx'
 import { t } from '../../../texts/admin-events.js'
 import { recordOutcome } from '../../admin-access.js'
 import { clients } from '../../admin-clients.js'
 import { settlementWords, sumFault, sumLines } from './settlement-sum.js'
 
 const ROWS_STEP = 100
+
+const COLUMNS: readonly Column<PreviewedSettlement>[] = [
+  { ...{ id: 'user', label: t.settle.user, kind: 'name' }, cell: ({ userid }) => userid },
+  { ...{ id: 'yes', label: t.outcome.yes, kind: 'number' }, cell: ({ yes }) => countText(yes) },
+  { ...{ id: 'no', label: t.outcome.no, kind: 'number' }, cell: ({ no }) => countText(no) },
+  {
+    ...{ id: 'invested', label: t.settle.invested, kind: 'number', isRoomy: true },
+    cell: ({ paid }) => rupeesText(paid),
+  },
+  { ...{ id: 'payout', label: t.payout, kind: 'number' }, cell: ({ payment }) => rupeesText(payment) },
+  {
+    ...{ id: 'profit', label: t.settle.profit, kind: 'number' },
+    cell: ({ result }) => rupeesText(result, 'signed'),
+    tone: ({ result }) => gainTone(result),
+  },
+]
 
 interface Found {
   readonly totals: PreviewTotals
@@ -68,7 +86,11 @@ export function SettlementPreview({ market, outcome, onWhole }: SettlementPrevie
   return (
     <section class="preview" aria-label={t.settle.preview}>
       <Sum totals={totals} outcome={outcome} />
-      {rows.length > 0 && <Payouts rows={rows} />}
+      {rows.length > 0 && (
+        <div class="payouts">
+          <Table columns={COLUMNS} rows={rows} keyOf={({ userid }) => userid} />
+        </div>
+      )}
       {cursor !== null && (
         <p class="list-end">
           <button type="button" class="button" onClick={() => attempt(cursor)}>
@@ -118,48 +140,5 @@ function Sum({ totals, outcome }: { readonly totals: PreviewTotals; readonly out
         </p>
       )}
     </>
-  )
-}
-
-function Payouts({ rows }: { readonly rows: readonly PreviewedSettlement[] }) {
-  return (
-    <div class="table-frame payouts">
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">{t.settle.user}</th>
-            <th scope="col" class="number">
-              {t.outcome.yes}
-            </th>
-            <th scope="col" class="number">
-              {t.outcome.no}
-            </th>
-            <th scope="col" class="number roomy">
-              {t.settle.invested}
-            </th>
-            <th scope="col" class="number">
-              {t.payout}
-            </th>
-            <th scope="col" class="number">
-              {t.settle.profit}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ userid, yes, no, paid, payment, result }) => (
-            <tr key={userid}>
-              <td class="name">{userid}</td>
-              <td class="number">{countText(yes)}</td>
-              <td class="number">{countText(no)}</td>
-              <td class="number roomy">{rupeesText(paid)}</td>
-              <td class="number">{rupeesText(payment)}</td>
-              <td class={`number ${result < 0 ? 'loss' : result > 0 ? 'gain' : ''}`}>
-                {rupeesText(result, 'signed')}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
   )
 }

@@ -20,10 +20,10 @@ export function MarketAndTime({ eventId, at }: MarketAndTimeProps) {
 /** The date and time of a row, in a column of its own where there is room. */
 export function timeColumn<Row>(timeOf: (row: Row) => string) {
   return {
-    key: 'time',
-    head: t.time,
+    id: 'time',
+    label: t.time,
     isRoomy: true,
-    isNumber: true,
+    kind: 'number',
     sortBy: timeOf,
     cell: (row: Row) => dayTimeText(timeOf(row)),
   } as const

@@ -1,4 +1,4 @@
-import { rupeesText } from '../../../kit/number-texts.js'
+import { gainTone, rupeesText } from '../../../kit/number-texts.js'
 import { t } from '../../../texts/portfolio.js'
 import type { List } from './list.js'
 
@@ -24,6 +24,5 @@ export function ListSum<Row>({ list, rows, sum }: ListSumProps<Row>) {
 
 /** A signed amount in the colour of a gain or a loss. */
 export function Gain({ rupees }: { readonly rupees: number }) {
-  const mood = rupees === 0 ? 'soft' : rupees > 0 ? 'gain' : 'loss'
-  return <b class={mood}>{rupeesText(rupees, 'signed')}</b>
+  return <b class={gainTone(rupees) || 'soft'}>{rupeesText(rupees, 'signed')}</b>
 }

@@ -1,4 +1,5 @@
-import type { Sorting } from './list-order.js'
+import type { Sorting } from '../../../kit/sorting.js'
+import { sortingIn, sortingText } from '../../../kit/sorting.js'
 import type { Period } from './period.js'
 import { PERIODS } from './period.js'
 
@@ -24,7 +25,7 @@ export function viewIn(search: string): ListView {
     words: query.get('q') ?? '',
     kind: query.get('kind') ?? '',
     isGrouped: query.get('group') === 'market',
-    sorting: sort === null ? undefined : { key: sort.replace(/^-/, ''), isDown: sort.startsWith('-') },
+    sorting: sort === null ? undefined : sortingIn(sort),
   }
 }
 
@@ -37,6 +38,15 @@ export function queryOf({ period, words, kind, isGrouped, sorting }: ListView, p
   if (words !== '') query.set('q', words)
   if (kind !== '') query.set('kind', kind)
   if (isGrouped) query.set('group', 'market')
-  if (sorting !== undefined) query.set('sort', `${sorting.isDown ? '-' : ''}${sorting.key}`)
+  if (sorting !== undefined) query.set('sort', sortingText(sorting))
   return query.size === 0 ? '' : `?${query}`
+}
+
+/** Returns whether a text has all words of a search, in any case. */
+export function hasWords(text: string, words: string): boolean {
+  const lower = text.toLocaleLowerCase()
+  return words
+    .toLocaleLowerCase()
+    .split(/\s+/)
+    .every(word => lower.includes(word))
 }

@@ -1,24 +1,17 @@
-import type { ComponentChildren } from 'preact'
-import type { CsvCell } from '../../../../api/csv-file.js'
+import type { CsvColumn } from '../../../../api/csv-file.js'
+import type { Column } from '../../../kit/table.jsx'
 
 /** A column of a list. */
-export interface Column<Row> {
-  readonly key: string
-  readonly head: string
-  readonly isNumber?: true
+export interface ListColumn<Row> extends Column<Row> {
   /** Set if it says nothing but the market, which the head of a group says, too. */
   readonly isMarket?: true
-  /** Set if it is left out where there is little room. */
-  readonly isRoomy?: true
-  readonly cell: (row: Row) => ComponentChildren
-  readonly sortBy: (row: Row) => string | number
 }
 
 /** A list of the portfolio: how it is loaded, shown, filtered, summed and written to a file. */
 export interface List<Row> {
   /** In addresses and names of files. */
   readonly name: string
-  readonly columns: readonly Column<Row>[]
+  readonly columns: readonly ListColumn<Row>[]
   /** Returns rows since a time, newest first, up to a limit. */
   readonly load: (userid: string, from: number | undefined, limit: number) => Promise<readonly Row[]>
   readonly idOf: (row: Row) => string
@@ -28,6 +21,6 @@ export interface List<Row> {
   /** A further filter: its choices, and the one that a row belongs to. */
   readonly kinds?: { readonly choices: readonly (readonly [string, string])[]; of(row: Row): string }
   /** Columns of the file. */
-  readonly sheet: readonly (readonly [head: string, cell: (row: Row) => CsvCell])[]
+  readonly sheet: readonly CsvColumn<Row>[]
   readonly empty: string
 }

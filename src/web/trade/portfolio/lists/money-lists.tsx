@@ -5,7 +5,7 @@ import { t } from '../../../texts/portfolio.js'
 import { exchange } from '../../exchange-client.js'
 import { MarketLink } from '../../market-link.jsx'
 import { titleOf } from '../../titles.js'
-import { sheetTime } from '../zone-days.js'
+import { sheetTime } from '../../../kit/zone-days.js'
 import type { List } from './list.js'
 import { MarketAndTime, timeColumn } from './list-cells.jsx'
 import { Gain } from './list-sum.jsx'
@@ -15,37 +15,38 @@ export const SETTLEMENTS: List<Settlement> = {
   name: 'settlements',
   columns: [
     {
-      key: 'market',
-      head: t.market,
+      id: 'market',
+      kind: 'wide',
+      label: t.market,
       isMarket: true,
       sortBy: ({ event_id }) => titleOf(event_id),
       cell: ({ event_id, settledAt }) => <MarketAndTime eventId={event_id} at={settledAt} />,
     },
     {
-      key: 'result',
-      head: t.result,
+      id: 'result',
+      label: t.result,
       sortBy: ({ outcome }) => t.outcomes[outcome],
       cell: ({ outcome }) => <span class={outcome}>{t.outcomes[outcome]}</span>,
     },
     {
-      key: 'invested',
-      head: t.invested,
-      isNumber: true,
+      id: 'invested',
+      label: t.invested,
+      kind: 'number',
       isRoomy: true,
       sortBy: ({ paid }) => paid,
       cell: ({ paid }) => rupeesText(paid),
     },
     {
-      key: 'payout',
-      head: t.payout,
-      isNumber: true,
+      id: 'payout',
+      label: t.payout,
+      kind: 'number',
       sortBy: ({ payment }) => payment,
       cell: ({ payment }) => rupeesText(payment),
     },
     {
-      key: 'gain',
-      head: t.gain,
-      isNumber: true,
+      id: 'gain',
+      label: t.gain,
+      kind: 'number',
       sortBy: ({ result }) => result,
       cell: ({ result }) => <Gain rupees={result} />,
     },
@@ -74,8 +75,9 @@ export const TRANSACTIONS: List<StatementEntry> = {
   name: 'transactions',
   columns: [
     {
-      key: 'market',
-      head: t.entry,
+      id: 'market',
+      kind: 'wide',
+      label: t.entry,
       sortBy: ({ type }) => t.entries[type],
       cell: ({ type, event_id, createdAt }) => (
         <>
@@ -86,16 +88,16 @@ export const TRANSACTIONS: List<StatementEntry> = {
       ),
     },
     {
-      key: 'amount',
-      head: t.change,
-      isNumber: true,
+      id: 'amount',
+      label: t.change,
+      kind: 'number',
       sortBy: ({ amount }) => amount,
       cell: ({ amount }) => rupeesText(amount, 'signed'),
     },
     {
-      key: 'cash',
-      head: t.balance,
-      isNumber: true,
+      id: 'cash',
+      label: t.balance,
+      kind: 'number',
       sortBy: ({ cash }) => cash,
       cell: ({ cash }) => rupeesText(cash),
     },

@@ -1,4 +1,4 @@
-import { daysBefore, financialYearBegin, financialYearOf } from '../zone-days.js'
+import { daysBefore, financialYearBegin, financialYearOf } from '../../../kit/zone-days.js'
 
 /** The periods that a list can be limited to. */
 export const PERIODS = ['all', 'week', 'month', 'year'] as const

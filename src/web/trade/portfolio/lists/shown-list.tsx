@@ -5,18 +5,18 @@ import { nowMs } from '../../../kit/browser-clock.js'
 import { errorText } from '../../../kit/error-text.js'
 import { t } from '../../../texts/portfolio.js'
 import { titleOf } from '../../titles.js'
-import { sheetTime } from '../zone-days.js'
 import { saveCsv } from '../../../kit/save-csv.js'
+import { sorted, sortingAfter } from '../../../kit/sorting.js'
+import { Table } from '../../../kit/table.jsx'
+import { MarketLink } from '../../market-link.jsx'
 import type { List } from './list.js'
 import { ListControls } from './list-controls.jsx'
-import { hasWords, sorted } from './list-order.js'
-import { ListSum } from './list-sum.jsx'
-import { ListTable } from './list-table.jsx'
+import { Gain, ListSum } from './list-sum.jsx'
 import type { ListView } from './list-view.js'
-import { queryOf, viewIn } from './list-view.js'
+import { hasWords, queryOf, viewIn } from './list-view.js'
 import { useRows } from './loaded-rows.js'
 import { beginOfPeriod } from './period.js'
-import { exactSum } from './row-groups.js'
+import { exactSum, grouped } from './row-groups.js'
 
 const ROWS_STEP = 200
 /** Rows of a file at most; the API has the rest. */
@@ -41,9 +41,7 @@ export function ListPage<Row>({ list, name }: ListPageProps<Row>) {
   const save = async () => {
     try {
       const lines = shownRows(list, await list.load(name, from, FILE_ROWS_MAX), view.value)
-      const cells = lines.map(row => list.sheet.map(([, cell]) => cell(row)))
-      const day = sheetTime(nowMs()).slice(0, 10)
-      saveCsv(`raay-${name}-${list.name}-${day}.csv`, [list.sheet.map(([head]) => head), ...cells])
+      saveCsv(`raay-${name}-${list.name}`, list.sheet, lines)
     } catch (error) {
       fault.value = errorText(error)
     }
@@ -67,11 +65,44 @@ export function ListPage<Row>({ list, name }: ListPageProps<Row>) {
       {shown !== undefined && shown.length > 0 && (
         <>
           <ListSum list={list} rows={shown} sum={list.sum && exactSum(shown, list.sum.of)} />
-          <ListTable list={list} rows={shown} view={view.value} onSort={sorting => change({ sorting })} />
+          <ListTable list={list} rows={shown} view={view.value} onChange={change} />
         </>
       )}
       {rows !== undefined && rows.length >= limit.value && <ListEnd limit={limit} loaded={rows.length} />}
     </>
+  )
+}
+
+interface ListTableProps<Row> {
+  readonly list: List<Row>
+  readonly rows: readonly Row[]
+  readonly view: ListView
+  readonly onChange: (changes: Pick<ListView, 'sorting'>) => void
+}
+
+/** The rows of a list, under heads that sort it, by market if wanted. */
+function ListTable<Row>({ list, rows, view: { isGrouped, sorting }, onChange }: ListTableProps<Row>) {
+  const groups = grouped(rows, list.eventOf, list.sum?.of ?? (() => 0)).map(group => ({
+    key: String(group.eventId),
+    head: (
+      <span>
+        {group.eventId === null ? t.noMarket : <MarketLink eventId={group.eventId} />}
+        <span class="faint">{t.rows(group.rows.length)}</span>
+        {list.sum !== undefined && <Gain rupees={group.sum} />}
+      </span>
+    ),
+    rows: group.rows,
+  }))
+  return (
+    <Table
+      class={isGrouped ? 'list-table list-grouped' : 'list-table'}
+      columns={isGrouped ? list.columns.filter(({ isMarket }) => !isMarket) : list.columns}
+      rows={rows}
+      groups={isGrouped ? groups : undefined}
+      keyOf={list.idOf}
+      sorting={sorting}
+      onSort={({ id }) => onChange({ sorting: sortingAfter(sorting, id, true) })}
+    />
   )
 }
 
@@ -100,6 +131,5 @@ function shownRows<Row>(list: List<Row>, rows: readonly Row[], view: ListView): 
     const hasKind = kind === '' || list.kinds === undefined || list.kinds.of(row) === kind
     return hasKind && (words === '' || (event !== null && hasWords(titleOf(event), words)))
   })
-  const column = sorting && list.columns.find(({ key }) => key === sorting.key)
-  return sorting && column ? sorted(fitting, column.sortBy, sorting.isDown) : fitting
+  return sorted(fitting, list.columns, sorting)
 }

@@ -6,7 +6,7 @@ import { exchange } from '../../exchange-client.js'
 import { OrderStatus } from '../../orders/order-status.jsx'
 import { termsOf, titleOf } from '../../titles.js'
 import { dealsOf } from '../own-deals.js'
-import { sheetTime } from '../zone-days.js'
+import { sheetTime } from '../../../kit/zone-days.js'
 import type { List } from './list.js'
 import { MarketAndTime, timeColumn } from './list-cells.jsx'
 
@@ -24,14 +24,15 @@ export const TRADES: List<Fill> = {
   name: 'trades',
   columns: [
     {
-      key: 'market',
-      head: t.market,
+      id: 'market',
+      kind: 'wide',
+      label: t.market,
       isMarket: true,
       sortBy: ({ event_id }) => titleOf(event_id),
       cell: ({ event_id, ts }) => <MarketAndTime eventId={event_id} at={ts} />,
     },
-    { key: 'trade', head: t.trade, sortBy: ({ qty }) => qty, cell: fill => <Deals fill={fill} /> },
-    { key: 'amount', head: t.cash, isNumber: true, sortBy: ({ amount }) => amount, cell: amountCell },
+    { id: 'trade', label: t.trade, sortBy: ({ qty }) => qty, cell: fill => <Deals fill={fill} /> },
+    { id: 'amount', label: t.cash, kind: 'number', sortBy: ({ amount }) => amount, cell: amountCell },
     timeColumn(({ ts }) => ts),
   ],
   load: (userid, from, limit) => exchange.fetchMyTrades({ userid, from, limit }),
@@ -56,35 +57,36 @@ export const ORDERS: List<Order> = {
   name: 'orders',
   columns: [
     {
-      key: 'market',
-      head: t.market,
+      id: 'market',
+      kind: 'wide',
+      label: t.market,
       isMarket: true,
       sortBy: ({ event_id }) => titleOf(event_id),
       cell: ({ event_id, createdAt }) => <MarketAndTime eventId={event_id} at={createdAt} />,
     },
     {
-      key: 'order',
-      head: t.order,
+      id: 'order',
+      label: t.order,
       sortBy: order => t.orderOf(order.offer_type, order.outcome),
       cell: ({ offer_type, outcome }) => <span class={outcome}>{t.orderOf(offer_type, outcome)}</span>,
     },
     {
-      key: 'price',
-      head: t.price,
-      isNumber: true,
+      id: 'price',
+      label: t.price,
+      kind: 'number',
       sortBy: ({ price }) => price,
       cell: ({ order_type, price }) => (order_type === 'MO' ? t.marketOrder : rupeesText(price)),
     },
     {
-      key: 'filled',
-      head: t.filled,
-      isNumber: true,
+      id: 'filled',
+      label: t.filled,
+      kind: 'number',
       sortBy: ({ filled_quantity }) => filled_quantity,
       cell: ({ filled_quantity, quantity }) => t.ofWhole(countText(filled_quantity), countText(quantity)),
     },
     {
-      key: 'status',
-      head: t.status,
+      id: 'status',
+      label: t.status,
       sortBy: ({ state }) => t.states[state],
       cell: order => <OrderStatus order={order} />,
     },

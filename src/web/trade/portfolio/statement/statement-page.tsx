@@ -9,7 +9,7 @@ import { locale, timeZone } from '../../../texts/language.js'
 import { t } from '../../../texts/portfolio.js'
 import { account } from '../../account.js'
 import { exchange } from '../../exchange-client.js'
-import { daysBefore } from '../zone-days.js'
+import { daysBefore } from '../../../kit/zone-days.js'
 import { rangeOf, statementOf, yearsUntil } from './statement.js'
 import { SettledInYear, StatementSums } from './statement-sums.jsx'
 

@@ -1,4 +1,7 @@
 import type { Settlement } from '../../../../client/shapes.js'
+import { gainTone } from '../../../kit/number-texts.js'
+import type { Column } from '../../../kit/table.jsx'
+import { Table } from '../../../kit/table.jsx'
 import { dayTimeText } from '../../../kit/time-texts.js'
 import { locale } from '../../../texts/language.js'
 import { t } from '../../../texts/portfolio.js'
@@ -45,7 +48,7 @@ export function StatementSums({ statement }: { readonly statement: Statement }) 
           </tr>
           <tr class="statement-sum">
             <th scope="row">{t.gainOfYear}</th>
-            <td class={`number ${gain < 0 ? 'loss' : gain > 0 ? 'gain' : ''}`}>{signedText(gain)}</td>
+            <td class={`number ${gainTone(gain)}`}>{signedText(gain)}</td>
           </tr>
         </tbody>
       </table>
@@ -54,53 +57,44 @@ export function StatementSums({ statement }: { readonly statement: Statement }) 
   )
 }
 
+const SETTLED: readonly Column<Settlement>[] = [
+  {
+    ...{ id: 'market', label: t.market, kind: 'wide' },
+    cell: ({ event_id, settledAt }) => (
+      <>
+        {titleOf(event_id)}
+        <small>{dayTimeText(settledAt)}</small>
+      </>
+    ),
+  },
+  { ...{ id: 'result', label: t.result }, cell: ({ outcome }) => t.outcomes[outcome] },
+  {
+    ...{ id: 'invested', label: t.invested, kind: 'number', isRoomy: true },
+    cell: ({ paid }) => exactText(paid),
+  },
+  { ...{ id: 'payout', label: t.payout, kind: 'number' }, cell: ({ payment }) => exactText(payment) },
+  { ...{ id: 'gain', label: t.gain, kind: 'number' }, cell: ({ result }) => signedText(result) },
+]
+
 /** The markets that were settled in the year. */
 export function SettledInYear({ settlements }: { readonly settlements: readonly Settlement[] }) {
   if (settlements.length === 0) return null
   return (
     <>
       <h3 class="statement-part">{t.settledInYear}</h3>
-      <div class="table-frame">
-        <table class="table">
-          <thead>
-            <tr>
-              <th scope="col">{t.market}</th>
-              <th scope="col">{t.result}</th>
-              <th scope="col" class="number roomy">
-                {t.invested}
-              </th>
-              <th scope="col" class="number">
-                {t.payout}
-              </th>
-              <th scope="col" class="number">
-                {t.gain}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {settlements.map(({ event_id, outcome, paid, payment, result, settledAt }) => (
-              <tr key={event_id}>
-                <td class="wide">
-                  {titleOf(event_id)}
-                  <small>{dayTimeText(settledAt)}</small>
-                </td>
-                <td>{t.outcomes[outcome]}</td>
-                <td class="number roomy">{exactText(paid)}</td>
-                <td class="number">{exactText(payment)}</td>
-                <td class="number">{signedText(result)}</td>
-              </tr>
-            ))}
-          </tbody>
-          <tfoot>
-            <tr class="statement-sum">
-              <th scope="row">{t.total}</th>
-              <td class="roomy" />
-              <td colSpan={2} />
-              <td class="number">{signedText(exactSum(settlements, ({ result }) => result))}</td>
-            </tr>
-          </tfoot>
-        </table>
-      </div>
+      <Table
+        columns={SETTLED}
+        rows={settlements}
+        keyOf={({ event_id }) => event_id}
+        foot={
+          <tr class="statement-sum">
+            <th scope="row">{t.total}</th>
+            <td class="roomy" />
+            <td colSpan={2} />
+            <td class="number">{signedText(exactSum(settlements, ({ result }) => result))}</td>
+          </tr>
+        }
+      />
     </>
   )
 }

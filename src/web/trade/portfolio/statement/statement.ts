@@ -1,5 +1,5 @@
 import type { Performance } from '../../../../client/shapes.js'
-import { financialYearBegin, financialYearOf } from '../zone-days.js'
+import { financialYearBegin, financialYearOf } from '../../../kit/zone-days.js'
 
 /** Years that can be chosen. */
 const YEARS = 5

@@ -1,7 +1,8 @@
-import { timeZone } from '../../texts/language.js'
+import { timeZone } from '../texts/language.js'
 
 const FINANCIAL_YEAR_MONTH = 4
 const DAY_MS = 86_400_000
+const WRITTEN_DAY = /^(\d{4})-(\d\d)-(\d\d)$/
 
 interface Day {
   readonly year: number
@@ -21,6 +22,14 @@ export function beginOf({ year, month, day }: Day, zone = timeZone): number {
   // The offset may change between the first guess and the day itself.
   const guess = utc - offsetAt(utc, zone)
   return utc - offsetAt(guess, zone)
+}
+
+/** Returns when a day such as `2026-11-22` begins, or one some days later; undefined for other texts. */
+export function startOfDay(text: string, daysLater = 0): string | undefined {
+  const [, year, month, day] = WRITTEN_DAY.exec(text) ?? []
+  if (year === undefined) return undefined
+  const at = beginOf({ year: Number(year), month: Number(month), day: Number(day) + daysLater })
+  return Number.isNaN(at) ? undefined : new Date(at).toISOString()
 }
 
 /** Returns the first calendar year of the financial year, April to March, of a moment. */
