@@ -1,4 +1,4 @@
-import type { Command, CommandBatch } from '../../core/command.js'
+import type { Command } from '../../core/command.js'
 import type { Sequence, TimeMs } from '../../core/units.js'
 import type { Database } from '../../store/database.js'
 import { isPassing } from '../../store/database.js'
@@ -7,7 +7,6 @@ import { ExpectedRows } from '../stored/expected-rows.js'
 import { writeStateRows } from '../stored/state-rows.js'
 import type { ReplayFindings } from './replay.js'
 import { Replay } from './replay.js'
-import type { Began } from './shadow-account.js'
 
 /** Result of replaying the journal up to the batch that the tables include. */
 export interface ReplayedJournal {
@@ -29,9 +28,8 @@ export function replayJournal(
   played: BatchPlayed,
   watched?: Watched,
 ): ReplayedJournal {
-  const began = readBegan(database)
   const rows = new ExpectedRows(watched)
-  const replay = new Replay(rows, findings, began)
+  const replay = new Replay(rows, findings)
   let last = 0
   let commandsCount = 0
   let stopped: string | undefined
@@ -43,9 +41,7 @@ export function replayJournal(
     try {
       const commands = JSON.parse(text) as Command[]
       commandsCount += commands.length
-      const batch = { at, commands }
-      replay.apply(sequence, sequence <= began.statements ? asDecidedThen(batch) : batch)
-      if (sequence === began.statements || sequence === began.channels) replay.begin(sequence, at)
+      replay.apply(sequence, { at, commands })
       played(sequence, replay.ordersCount)
     } catch (error) {
       if (isPassing(error)) throw error
@@ -81,29 +77,4 @@ export function replayTail(
 
 function undecided(sequence: Sequence, error: unknown): string {
   return `batch ${sequence} cannot be decided again: ${error instanceof Error ? error.message : error}`
-}
-
-/**
- * Returns the batch up to which an older file had no statements, or no private channels: the migration began
- * each of them with a row. Returns 0 if the file always had them, or if no user had money then.
- */
-function readBegan(database: Database): Began {
-  const read = (sql: string) => {
-    const [sequence] = database.prepare(`SELECT ifnull(max(sequence), 0) FROM ${sql}`).raw().get() as [number]
-    return sequence
-  }
-  return {
-    statements: read("entries WHERE kind = 'brought_forward'"),
-    channels: read('updates WHERE fills IS NULL'),
-  }
-}
-
-/** Restores a rule of the first version: closing a market cleared its book at once, however large. */
-function asDecidedThen({ at, commands }: CommandBatch): CommandBatch {
-  const decided = commands.flatMap((command): Command[] => {
-    if (command.type !== 'MOVE_MARKET' || command.to !== 'closed') return [command]
-    const { id, market } = command
-    return [command, { type: 'CLEAR_BOOK', id, market, length: Number.POSITIVE_INFINITY }]
-  })
-  return { at, commands: decided }
 }

@@ -11,14 +11,14 @@ import { EXTERNAL, FEES, HOUSE } from '../../core/ledger.js'
 import { newProgress } from '../../core/market.js'
 import { isOpen } from '../../core/order.js'
 import type { CashEntry } from '../../core/postings.js'
-import type { AccountNumber, MarketCode, Sequence, TimeMs } from '../../core/units.js'
+import type { MarketCode, Sequence, TimeMs } from '../../core/units.js'
 import { Engine } from '../../engine/engine.js'
 import { escrowOwner, userOwner } from '../../store/rows/account-rows.js'
 import type { Findings } from '../findings.js'
 import type { ExpectedRows } from '../stored/expected-rows.js'
 import { orNone } from '../stored/row-lines.js'
-import type { Began, ShadowAccount } from './shadow-account.js'
-import { followAccount, ShadowStatements, SINCE_ALWAYS } from './shadow-account.js'
+import type { ShadowAccount } from './shadow-account.js'
+import { followAccount, ShadowStatements } from './shadow-account.js'
 import { ShadowMarket } from './shadow-market.js'
 import type { ShadowOrder } from './shadow-order.js'
 import { followOrder, waits } from './shadow-order.js'
@@ -49,15 +49,13 @@ export class Replay {
   readonly updates: ShadowUpdates
   readonly #rows: ExpectedRows
   readonly #findings: ReplayFindings
-  readonly #began: Began
   readonly #statements: ShadowStatements
   ordersCount = 0
 
-  constructor(rows: ExpectedRows, findings: ReplayFindings, began: Began = SINCE_ALWAYS) {
+  constructor(rows: ExpectedRows, findings: ReplayFindings) {
     this.#rows = rows
-    this.#began = began
     this.#statements = new ShadowStatements(rows)
-    this.updates = new ShadowUpdates(rows, began.channels)
+    this.updates = new ShadowUpdates(rows)
     this.#findings = findings
     for (const [number, owner] of [
       [EXTERNAL, 'external'],
@@ -87,24 +85,6 @@ export class Replay {
       const market = this.#market(change.code)
       market.change = change
       market.followed.checkBook()
-    }
-  }
-
-  /** Starts statements and channels from the present state, as the migration of an older file did. */
-  begin(sequence: Sequence, at: TimeMs): void {
-    const users = [...this.accounts].filter(([, { owner }]) => owner.startsWith(userOwner('')))
-    for (const [number, user] of users.sort(([a], [b]) => a - b)) {
-      const { cash, held } = user
-      const account = number as AccountNumber
-      if (sequence === this.#began.statements && cash !== 0) {
-        this.#statements.add(
-          user,
-          { account, kind: 'brought_forward', change: cash },
-          { sequence, line: 0 },
-          at,
-        )
-      }
-      if (sequence === this.#began.channels) this.updates.bringForward(number, sequence, at, cash, held)
     }
   }
 
@@ -252,7 +232,7 @@ export class Replay {
       const account = this.#account(entry.account)
       account.entered += entry.change
       this.#rows.transfer(entry, at, account.entered)
-      if (sequence > this.#began.statements) this.#statements.add(account, entry, { sequence, line }, at)
+      this.#statements.add(account, entry, { sequence, line }, at)
     }
     for (const settlement of outcome.settlements) this.#settle(settlement, at)
   }

@@ -1,14 +1,7 @@
+import type { CashEntry } from '../../core/postings.js'
 import type { EntryPlace } from '../../core/records/statement-record.js'
 import type { TimeMs } from '../../core/units.js'
-import type { EntryLine, ExpectedRows } from '../stored/expected-rows.js'
-
-/** Last batches of an older file before it kept statements and private channels; 0 for none. */
-export interface Began {
-  readonly statements: number
-  readonly channels: number
-}
-
-export const SINCE_ALWAYS: Began = { statements: 0, channels: 0 }
+import type { ExpectedRows } from '../stored/expected-rows.js'
 
 /** An account as recorded by the journal. */
 export interface ShadowAccount {
@@ -39,7 +32,7 @@ export class ShadowStatements {
     this.#rows = rows
   }
 
-  add(account: ShadowAccount, entry: EntryLine, place: EntryPlace, at: TimeMs): void {
+  add(account: ShadowAccount, entry: CashEntry, place: EntryPlace, at: TimeMs): void {
     this.#lastId++
     const link = { id: this.#lastId, previous: account.lastEntry ?? null }
     account.lastEntry = this.#lastId

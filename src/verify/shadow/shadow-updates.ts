@@ -26,27 +26,18 @@ export interface StandsAfter {
 /** Messages on users' private channels, row by row, as the tables should hold them. */
 export class ShadowUpdates {
   readonly #rows: ExpectedRows
-  readonly #since: number
   readonly #told = new Map<number, Told>()
   #lastId = 0
 
-  /** @param since the last batch of an older file without private channels; 0 if it always had them */
-  constructor(rows: ExpectedRows, since: number) {
+  constructor(rows: ExpectedRows) {
     this.#rows = rows
-    this.#since = since
   }
 
   of(account: number): Readonly<Told> {
     return this.#told.get(account) ?? { userSeq: 0, last: undefined }
   }
 
-  /** Adds the row that begins a user's channel in a file that had none before. */
-  bringForward(account: number, sequence: number, at: number, cash: number, held: number): void {
-    this.#add(account, 1, [sequence, at, null, null, null, null, cash, held])
-  }
-
   take(sequence: number, at: number, outcome: BatchOutcome, after: StandsAfter): void {
-    if (sequence <= this.#since) return
     for (const [account, updates] of updatesOf(outcome)) {
       const orders = listText(updates.orders.map(change => after.order(change)))
       const positions = listText(updates.positions.map(posting => after.position(posting)))
@@ -64,8 +55,7 @@ export class ShadowUpdates {
     const userSeq = before.userSeq + count
     this.#told.set(account, { userSeq, last: id })
     this.#rows.update(id, account, userSeq, before.last, cells)
-    // A migration writes no marks: backward reads end at the first row.
-    if (cells[2] !== null && isMarked(userSeq, count)) {
+    if (isMarked(userSeq, count)) {
       this.#rows.keyed('update_marks', `${account} ${userSeq}`, [id])
     }
   }

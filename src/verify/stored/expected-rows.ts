@@ -11,9 +11,6 @@ import { newRowHashes, noteRow } from './row-hashes.js'
 import { orNone, SEPARATOR as S } from './row-lines.js'
 import type { TableName } from './table-shapes.js'
 
-/** An entry, or the line that begins the statements of an older file. */
-export type EntryLine = Omit<CashEntry, 'kind'> & { readonly kind: CashEntry['kind'] | 'brought_forward' }
-
 /** Rows whose lines are kept as text: by table, `key`. */
 export type Watched = ReadonlyMap<TableName, ReadonlyMap<string, unknown>>
 
@@ -57,7 +54,7 @@ export class ExpectedRows {
   /** Adds a line of a statement, with the cash after it. */
   entry(
     { id, previous }: EntryLink,
-    { account, kind, change, market, order, trade, txnId }: EntryLine,
+    { account, kind, change, market, order, trade, txnId }: CashEntry,
     { sequence, line }: EntryPlace,
     at: number,
     cash: number,
