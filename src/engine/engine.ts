@@ -1,6 +1,13 @@
 import { assert, unreachable } from '../core/assert.js'
 import type { RestingOrder } from '../core/book/order-book.js'
-import type { CommandBatch, MarketCommand, OpenAccount, TransferMoney } from '../core/command.js'
+import type {
+  Command,
+  CommandBatch,
+  MarketCommand,
+  Note,
+  OpenAccount,
+  TransferMoney,
+} from '../core/command.js'
 import type {
   BatchOutcome,
   EngineEvent,
@@ -14,7 +21,6 @@ import { newProgress } from '../core/market.js'
 import type { EditOutcome } from '../core/market-edit.js'
 import { Postings } from '../core/postings.js'
 import type { MarketCode, TimeMs } from '../core/units.js'
-import { isNote } from './is-note.js'
 import { ShardMarket } from './shard-market.js'
 
 /**
@@ -99,6 +105,11 @@ export class Engine {
     this.#markets.set(terms.code, market)
     return market
   }
+}
+
+/** Tells notes for the journal from what a shard decides. */
+export function isNote(command: Command): command is Note {
+  return command.type === 'KEEP_BATCH' || command.type === 'NOTE_BACKUP' || command.type === 'CONFIRM_CLOCK'
 }
 
 function openAccount({ account, amount }: OpenAccount, postings: Postings): void {

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path'
+import type { CopyFacts } from '../../backup/backup-copy.js'
 import { copyExchange } from '../../backup/backup-copy.js'
 import type { StoredBackup } from '../../backup/backup-list.js'
 import { listBackups } from '../../backup/backup-list.js'
@@ -19,6 +20,7 @@ import { EXTERNAL } from '../../core/ledger.js'
 import type { Sequence } from '../../core/units.js'
 import { LateTask } from '../../shard/late-task.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
+import { WorkerThread } from '../../shard/worker-thread.js'
 import { clearPartials } from '../../store/files/backup-file.js'
 import { IdFile, idText } from '../../store/files/id-file.js'
 import type { Desk } from '../desk.js'
@@ -30,7 +32,11 @@ import { BackupChecks } from './backup-checks.js'
 import { BackupNewest } from './backup-newest.js'
 import type { BackupNews } from './backup-news.js'
 import { hasRoomFor } from './backup-room.js'
-import { copyInThread } from './backup-thread.js'
+import type { BackupTask } from './backup-worker.js'
+
+const COPY_ENTRY = new URL('./backup-worker.js', import.meta.url)
+/** Some hundred gigabytes. */
+const COPY_TIMEOUT_MS = 3_600_000
 
 /** A failed backup, which left no file; the reason is for the operator. */
 export interface FailedBackup {
@@ -203,5 +209,16 @@ export class Backups {
   #failed(reason: string): FailedBackup {
     this.#told({ kind: 'failed', reason })
     return { failed: reason }
+  }
+}
+
+/** Copies a file in a short-lived worker thread. Rejects if the copy fails. */
+async function copyInThread(file: string, target: string): Promise<CopyFacts> {
+  // If the thread dies, only the copy fails: the task is rejected.
+  const thread = new WorkerThread<BackupTask, CopyFacts>('backup', COPY_ENTRY, {}, () => {})
+  try {
+    return await thread.run({ file, target }, { timeoutMs: COPY_TIMEOUT_MS })
+  } finally {
+    await thread.close()
   }
 }

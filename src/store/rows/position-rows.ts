@@ -16,10 +16,14 @@ export class PositionRows {
 
   constructor(database: Database) {
     const columns = 'market, account, yes, no, yes_locked AS yesLocked, no_locked AS noLocked, paid'
-    const isLive =
-      "status NOT IN ('settled', 'voided') OR status = 'voided' AND (yes > 0 OR no > 0 OR paid <> 0)"
+    const isUnpaid = 'yes > 0 OR no > 0 OR paid <> 0'
+    const isLive = `status NOT IN ('settled', 'voided') OR status = 'voided' AND (${isUnpaid})`
     const joined = 'FROM markets CROSS JOIN positions ON market = code'
-    this.#selectLive = database.prepare(`SELECT ${columns} ${joined} WHERE ${isLive}`)
+    // Two parts, so that SQLite looks at the market first: with OR it reads the positions of settled ones.
+    this.#selectLive = database.prepare(
+      `SELECT ${columns} ${joined} WHERE status NOT IN ('settled', 'voided')
+       UNION ALL SELECT ${columns} ${joined} WHERE status = 'voided' AND (${isUnpaid})`,
+    )
     this.#selectEnded = database.prepare(
       `SELECT code AS market, count(*) AS count, sum(yes) AS yes, sum(no) AS no, sum(paid) AS paid
        ${joined} WHERE NOT (${isLive}) GROUP BY code`,
