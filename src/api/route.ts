@@ -96,6 +96,8 @@ export interface RouteFacts<Path extends string = string> {
   readonly upgrades?: true
   /** Set if it answers under any `Host`: monitors ask by whatever name they know. */
   readonly isAtAnyHost?: true
+  /** Set if it is the page for people at its address, where programs may find something else. */
+  readonly isPage?: true
   /** Set if pages of other sites may show what it gives. */
   readonly isShared?: true
   /** Set if no cache may keep what it answers to anybody, such as a session. */
@@ -131,6 +133,13 @@ export function route<const Path extends string, Body extends z.ZodType = z.ZodT
   declared: Route<Path, Body>,
 ): Route<Path, Body> {
   return declared
+}
+
+const OF_EVERYBODY: ReadonlySet<Needs> = new Set(['public', 'visit', 'markets', 'create'])
+
+/** Tells whether the answers are about users or for operators: no cache may keep them. */
+export function isPrivate({ needs, isPrivate }: RouteFacts): boolean {
+  return isPrivate === true || !OF_EVERYBODY.has(needs)
 }
 
 /** An example of `from` and `to`, and the refusal if they are wrong. */

@@ -1,55 +1,55 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import type { Access } from '../access/access.js'
 import { DONE } from '../api/answer-texts.js'
 import { ApiError } from '../api/api-error.js'
+import { adminRoutes } from '../api/operator/admin-routes.js'
 import type { Host } from '../api/operator/health-reading.js'
 import { REFUSED } from '../api/refusal-texts.js'
+import { serviceRoutes } from '../api/service/service-routes.js'
 import type { Amount, TimeMs } from '../core/units.js'
 import { amountToRupees } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
 import type { SiteStore } from '../site/site-store.js'
 import type { AccountOptions } from './auth/auth-door.js'
-import { authRoutes } from './auth/auth-handlers.js'
+import { authHandlers } from './auth/auth-handlers.js'
 import { auditRefusal } from './auth/refusal-audit.js'
 import { EventRanks } from './event-ranks.js'
-import { keepMatches } from './kept-matches.js'
-import type { RequestLimits } from './limits/limit-requests.js'
-import { limitRequests } from './limits/limit-requests.js'
+import type { RequestLimits } from './limits/request-charge.js'
 import { metricsText } from './metrics-text.js'
 import { failure, success } from './middleware/envelope.js'
 import type { Fault } from './middleware/error-refusal.js'
 import { refusalBehind } from './middleware/error-refusal.js'
-import { identifyCallers } from './middleware/identify-callers.js'
-import { creationGuard, operatorGuards } from './middleware/operator-guard.js'
-import { otherMethod } from './middleware/other-method.js'
-import { mayNeedGuard, queryGuard, VERSION_PATH } from './middleware/query-guard.js'
 import type { PageFiles } from './pages/page-files.js'
 import { openPages } from './pages/page-handlers.js'
 import type { SiteFacts } from './pages/site-facts.js'
 import { factsView, RAAY } from './pages/site-facts.js'
-import { adminRoutes } from './routes/admin-handlers.js'
-import { backupRoutes } from './routes/backup-handlers.js'
-import { eventEditRoutes } from './routes/event-edit-handlers.js'
-import { eventRoutes } from './routes/event-handlers.js'
-import { ledgerRoutes } from './routes/ledger-handlers.js'
-import { marketAdminRoutes } from './routes/market-admin-handlers.js'
-import { namedOrderRoutes } from './routes/named-order-handlers.js'
-import { orderBatchRoutes } from './routes/order-batch-handlers.js'
-import { orderChangeRoutes } from './routes/order-change-handlers.js'
-import { orderListRoutes } from './routes/order-list-handlers.js'
-import { orderRoutes } from './routes/order-handlers.js'
-import { portfolioRoutes } from './routes/portfolio-handlers.js'
-import { settlementRoutes } from './routes/settlement-handlers.js'
-import { tradeRoutes } from './routes/trade-handlers.js'
-import { transferRoutes } from './routes/transfer-handlers.js'
-import { userListRoutes } from './routes/user-list-handlers.js'
+import { adminHandlers } from './routes/admin-handlers.js'
+import { backupHandlers } from './routes/backup-handlers.js'
+import { eventEditHandlers } from './routes/event-edit-handlers.js'
+import { eventHandlers } from './routes/event-handlers.js'
+import { ledgerHandlers } from './routes/ledger-handlers.js'
+import { marketAdminHandlers } from './routes/market-admin-handlers.js'
+import { namedOrderHandlers } from './routes/named-order-handlers.js'
+import { orderBatchHandlers } from './routes/order-batch-handlers.js'
+import { orderChangeHandlers } from './routes/order-change-handlers.js'
+import { orderHandlers } from './routes/order-handlers.js'
+import { orderListHandlers } from './routes/order-list-handlers.js'
+import { portfolioHandlers } from './routes/portfolio-handlers.js'
+import { settlementHandlers } from './routes/settlement-handlers.js'
+import { tradeHandlers } from './routes/trade-handlers.js'
+import { transferHandlers } from './routes/transfer-handlers.js'
+import { userListHandlers } from './routes/user-list-handlers.js'
+import type { Binding, Call } from './routing/handle.js'
+import { handle } from './routing/handle.js'
+import { RouteTable } from './routing/route-table.js'
+import { appServing } from './routing/serve.js'
 import type { PictureMaker } from './share/pictures/picture-maker.js'
 import type { Share } from './share/share-handlers.js'
 import { openShare } from './share/share-handlers.js'
-import { servePictures } from './site/event-image-handlers.js'
 import { announcedFacts } from './site/announced-facts.js'
-import { siteRoutes } from './site/site-handlers.js'
+import { pictureHandler } from './site/event-image-handlers.js'
+import { siteHandlers } from './site/site-handlers.js'
 
 export interface AppOptions {
   readonly exchange: Exchange
@@ -78,9 +78,11 @@ export interface AppOptions {
   /** Handles WebSocket upgrades, passes other requests on. */
   readonly upgrade: MiddlewareHandler
   /** Serves the documents; built outside this room, since they also describe WebSocket. */
-  readonly docs: Hono
+  readonly docs: readonly Binding[]
   /** Called with an error that no client could cause. */
   readonly fault: Fault
+  /** Further routes. */
+  readonly more?: readonly Binding[]
 }
 
 /** Links for a visitor to the bare address. */
@@ -92,89 +94,101 @@ const DOORS = {
   docs: '/docs',
 }
 
-/** Addresses that proxies, monitors and browsers request with arbitrary queries. */
-const FREE_PATHS = ['/ws', '/healthz', '/readyz', '/metrics']
-
 const METRICS_TYPE = { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }
 
-/** Creates the app with all routes, at `/` and again at `/api/v1`. */
-export function createApp(options: AppOptions): Hono {
-  const { exchange, version, access, accounts, limits, host, upgrade, docs, fault } = options
-  const guards = operatorGuards(access)
-  const creation = creationGuard(access, guards)
-  const ranks = new EventRanks(exchange.directory, () => exchange.now())
-  const routes = new Hono()
-    .route('/events', eventRoutes(exchange, ranks, creation))
-    .route('/events', tradeRoutes(exchange))
-    .route('/events', eventEditRoutes(exchange, guards))
-    .route('/events', marketAdminRoutes(exchange, guards))
-    .route('/events', settlementRoutes(exchange, guards))
-    .route('/order', orderBatchRoutes(exchange, fault))
-    .route('/order', namedOrderRoutes(exchange))
-    .route('/order', orderRoutes(exchange))
-    .route('/order', orderChangeRoutes(exchange))
-    .route('/order', orderListRoutes(exchange))
-    .route('/portfolio', portfolioRoutes(exchange))
-    .route('/portfolio', transferRoutes(exchange, guards))
-    .route('/', siteRoutes(options, guards))
-    .route('/portfolio', userListRoutes(exchange, accounts.store, guards))
-    .route('/admin', backupRoutes(exchange, guards))
-    .route('/admin', adminRoutes(exchange, guards, host, version))
-    .route('/ledger', ledgerRoutes(exchange, guards))
-    .route('/auth', authRoutes(access, accounts, guards))
-    .route('/', docs)
-    .get('/ws', upgrade, () => {
-      throw new ApiError(426, REFUSED.upgradeRequired)
-    })
-    .route('/', aliveRoutes(options))
-    .get('/metrics', guards.read, async c =>
-      c.body(metricsText(await exchange.health(), host, version), 200, METRICS_TYPE),
-    )
-    .get('/time', c => success(c, 200, DONE.timeFetched, timeView(exchange.now())))
+/** The routes of the exchange, and what answers their requests. */
+export interface App {
+  readonly table: RouteTable
+  readonly hono: Hono
+}
 
-  const { pages, site } = options
+/** Creates the app with all routes, at `/` and again at `/api/v1`. */
+export function createApp(options: AppOptions): App {
+  const { exchange, access, limits, pages, site } = options
+  const ranks = new EventRanks(exchange.directory, () => exchange.now())
   const look = announcedFacts(options.look ?? (() => RAAY), site.announcements)
   const share = shareOf(options, ranks)
   const opened = pages === undefined ? undefined : openPages(pages, look, share.headOf)
-  const free = [...FREE_PATHS, ...docs.routes.map(({ path }) => path)]
-  const assemble = (strict: Hono): Hono => {
-    const app = new Hono()
-      .get('/', upgrade)
-      .use('/pictures/:name', servePictures(site))
-      .route('/', opened?.routes ?? new Hono())
-      .route('/', share.routes)
-      .get('/', c =>
-        success(c, 200, 'Raay, an exchange for opinion trading', aboutView({ ...options, look })),
-      )
-      .route('/', strict)
-      .route('/', routes)
-      .route(VERSION_PATH, routes)
-    app.router = keepMatches(app.router)
-    app.notFound(otherMethod(app, opened?.missing))
-    return app.onError((error, c) => refuse(error, c, options))
-  }
-  const strict = new Hono().use(queryGuard(routes.routes, free, [...Object.values(guards), creation]))
-  const whole = guardWhere(mayNeedGuard, assemble(strict), assemble(new Hono()))
-  const identify = (app: Hono) => identifyCallers(app, access)
-  return limits === undefined ? identify(whole) : limitRequests(identify, whole, access, limits)
+  const table = new RouteTable([
+    ...tradingHandlers(options, ranks),
+    ...operatorHandlers(options),
+    ...siteHandlers(options),
+    ...authHandlers(access, options.accounts),
+    ...serviceHandlers({ ...options, look }),
+    ...options.docs,
+    pictureHandler(site),
+    ...(opened?.handlers ?? []),
+    ...share.handlers,
+    ...(options.more ?? []),
+  ])
+  const hono = appServing({ table, access, limits, missing: opened?.missing })
+  return { table, hono: hono.onError((error, c) => refuse(error, c, options)) }
 }
 
-/** Answers those who ask whether the process runs, and in which version. */
-function aliveRoutes({ accounts, site, version }: AppOptions): Hono {
-  return new Hono()
-    .get('/version', c => success(c, 200, DONE.versionFetched, { version, node: process.version }))
-    .get('/healthz', c => success(c, 200, 'Alive'))
-    .get('/readyz', c => {
+function tradingHandlers({ exchange, fault }: AppOptions, ranks: EventRanks): Binding[] {
+  return [
+    ...eventHandlers(exchange, ranks),
+    ...tradeHandlers(exchange),
+    ...orderHandlers(exchange),
+    ...orderBatchHandlers(exchange, fault),
+    ...namedOrderHandlers(exchange),
+    ...orderChangeHandlers(exchange),
+    ...orderListHandlers(exchange),
+    ...portfolioHandlers(exchange),
+  ]
+}
+
+function operatorHandlers({ exchange, accounts, host, version }: AppOptions): Binding[] {
+  return [
+    ...eventEditHandlers(exchange),
+    ...marketAdminHandlers(exchange),
+    ...settlementHandlers(exchange),
+    ...transferHandlers(exchange),
+    ...userListHandlers(exchange, accounts.store),
+    ...backupHandlers(exchange),
+    ...adminHandlers(exchange, host, version),
+    ...ledgerHandlers(exchange),
+    handle(adminRoutes.getMetrics, async ({ c }) =>
+      c.body(metricsText(await exchange.health(), host, version), 200, METRICS_TYPE),
+    ),
+  ]
+}
+
+/** Answers those who ask what this is, and whether the process runs, in which version. */
+function serviceHandlers(options: AppOptions): Binding[] {
+  const { exchange, accounts, site, version, upgrade } = options
+  return [
+    handle(serviceRoutes.getDoors, async call => {
+      const upgraded = await upgradeBy(upgrade, call)
+      return upgraded ?? success(call, 200, 'Raay, an exchange for opinion trading', aboutView(options))
+    }),
+    handle(serviceRoutes.openWebSocket, async call => {
+      const upgraded = await upgradeBy(upgrade, call)
+      if (upgraded === undefined) throw new ApiError(426, REFUSED.upgradeRequired)
+      return upgraded
+    }),
+    handle(serviceRoutes.getVersion, call =>
+      success(call, 200, DONE.versionFetched, { version, node: process.version }),
+    ),
+    handle(serviceRoutes.getHealth, call => success(call, 200, 'Alive')),
+    handle(serviceRoutes.getReadiness, call => {
       const parts = { sign_in: accounts.store.file, site: site.file }
       const closed = Object.entries(parts).flatMap(([part, { doubt }]) => (doubt === undefined ? [] : [part]))
-      return success(c, 200, 'Ready', closed.length === 0 ? undefined : { closed })
-    })
+      return success(call, 200, 'Ready', closed.length === 0 ? undefined : { closed })
+    }),
+    handle(serviceRoutes.getTime, call => success(call, 200, DONE.timeFetched, timeView(exchange.now()))),
+  ]
+}
+
+/** Turns a request into a WebSocket; undefined if it does not ask for one. */
+async function upgradeBy(upgrade: MiddlewareHandler, { c }: Call): Promise<Response | undefined> {
+  return (await upgrade(c, async () => {})) ?? undefined
 }
 
 /** Opens what links to this exchange show elsewhere. */
 function shareOf(options: AppOptions, ranks: EventRanks): Share {
   const { exchange, access, pages, publicUrl, pictures, look = () => RAAY } = options
-  if (pages === undefined) return { routes: new Hono(), headOf: () => undefined }
+  if (pages === undefined) return { handlers: [], headOf: () => undefined }
   const isPublic = () => access.publicReads
   const fallback = pages.assets.get('share.png')?.plain.bytes
   return openShare({ exchange, ranks, site: look, publicUrl, isPublic, pictures, fallback })
@@ -196,17 +210,6 @@ function refuse(error: Error, c: Context, { accounts, fault }: AppOptions): Resp
   const refusal = refusalBehind(error, fault, c)
   auditRefusal(accounts.store.audit, c, refusal)
   return failure(c, refusal)
-}
-
-/**
- * Returns an app that passes a request to the guarded app only if there may be something to guard: behind a
- * guard a handler runs asynchronously, which costs microseconds per request.
- */
-function guardWhere(isNeeded: (url: string) => boolean, guarded: Hono, bare: Hono): Hono {
-  const { fetch } = guarded
-  guarded.fetch = (request, ...rest) =>
-    isNeeded(request.url) ? fetch(request, ...rest) : bare.fetch(request, ...rest)
-  return guarded
 }
 
 function timeView(now: TimeMs): { readonly time: string; readonly epoch_ms: number } {

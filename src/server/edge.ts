@@ -17,9 +17,12 @@ import { REFUSED } from '../api/refusal-texts.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { LoopShare } from '../exchange/operations/loop-share.js'
 import { busy } from '../http/middleware/capacity-refusal.js'
-import { readsHistory } from '../http/middleware/history-paths.js'
+import { costOf } from '../http/limits/cost-of.js'
 import type { OrderLoad } from '../http/middleware/load-check.js'
 import type { Outbox } from '../http/middleware/outbox.js'
+import type { MatchedRequest } from '../http/routing/environment.js'
+import { pathIn } from '../http/routing/path-in.js'
+import type { Match, RouteTable } from '../http/routing/route-table.js'
 import { upgradeRefusal } from '../http/middleware/upgrade-refusal.js'
 import { turnEnd } from '../shard/turn-end.js'
 import type { Gateway } from '../ws/gateway.js'
@@ -46,7 +49,9 @@ import type { CertificateWatch } from './tls/certificate-watch.js'
 import { onHandshake } from './tls/handshakes.js'
 
 export interface EdgeOptions {
-  readonly app: Hono
+  readonly hono: Hono
+  /** The routes of the app, found here first: what is refused early depends on them. */
+  readonly table: RouteTable
   readonly gateway: Gateway
   readonly webSockets: WebSocketServer
   readonly socketIo: SocketIo | undefined
@@ -65,7 +70,6 @@ export interface EdgeOptions {
 const READING_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 const NO_CONNECTION = REFUSED.connectionsFull
 const READS_FULL = lastingRefusal(503, busy('reads_full').message, 'reads_full')
-const ORDER_PATH = /^(?:\/api\/v1)?\/order\/initiate(?:\?|$)/
 const TOO_BUSY = lastingRefusal(503, REFUSED.tooBusy, 'busy')
 const NO_REQUEST = 'Too many requests are under way: wait for their answers'
 
@@ -74,19 +78,19 @@ const NO_REQUEST = 'Too many requests are under way: wait for their answers'
  * whether it speaks HTTP or WebSocket: connections, the time they take, what they leave unread.
  */
 export function createEdge(options: EdgeOptions): Server {
-  const { app, webSockets, limits, connections, certificate, exchange, fault } = options
+  const { hono, webSockets, limits, connections, certificate, exchange, fault } = options
   const orderLoad = { isTooMuch: () => exchange.ordersWaiting.waitMs(0) > limits.orderWaitMsMax }
   const fetch = (request: Request, env: object) => {
     const environment = env as { outbox?: Outbox; orderLoad?: OrderLoad }
     environment.outbox = connections
     environment.orderLoad = orderLoad
-    return app.fetch(request, environment)
+    return hono.fetch(request, environment)
   }
   const accepting = new Accepting()
   const intake = new Intake({ turns: accepting })
   const answer = getRequestListener(fetch, { errorHandler: error => answerToNoRequest(error, fault) })
   const server = createAdaptorServer({
-    fetch: app.fetch,
+    fetch: hono.fetch,
     websocket: { server: webSockets as unknown as WebSocketServerLike },
     createServer: () => createServerFor(answer, accepting, intake, options),
   }) as Server
@@ -107,7 +111,7 @@ function createServerFor(
   answer: ReturnType<typeof getRequestListener>,
   turns: TurnLength,
   intake: Intake,
-  { connections, socketIo, limits, door, requests, certificate, exchange }: EdgeOptions,
+  { connections, socketIo, limits, door, requests, certificate, exchange, table }: EdgeOptions,
 ): Server {
   const { ordersWaiting } = exchange
   const begin = (response: ServerResponse) => {
@@ -137,18 +141,20 @@ function createServerFor(
     turnEnd.hurry()
     intake.expect(request, response)
     const misread = settleTarget(request)
+    const match = misread === undefined ? matchFor(table, request) : undefined
     const verdict = connections.begin(request.socket, response)
     if (verdict === 'ignore') return
     if (verdict === 'refuse') return turnAway(response, 503, refusalOf(503, NO_REQUEST, 'requests_full'))
     // HTTP/1.0 has no Host header, but the adapter needs one.
     if (request.httpVersion === '1.0') request.headers.host ??= 'localhost'
-    const refusal = misread ?? door.refusal(request)
+    const refusal = misread ?? door.refusal(request, match?.binding?.route)
     if (refusal !== undefined) return turnAway(response, refusal[0], lastingRefusal(...refusal))
     if (isPreflight(request) && door.sharedOrigin(request) !== undefined) {
       response.writeHead(204, PREFLIGHT_HEADERS).end()
       return
     }
-    if (placesOrders(request) && isTooBusy(verdict === 'later')) return turnAway(response, 503, TOO_BUSY)
+    if (match?.binding?.route.placesOrders === true && isTooBusy(verdict === 'later'))
+      return turnAway(response, 503, TOO_BUSY)
     const kind = READING_METHODS.has(request.method ?? '') ? 'read' : 'command'
     if (verdict === 'answer') pipeline.add(response, kind)
     else pipeline.addBehind(response, kind)
@@ -177,9 +183,16 @@ function timeoutsOf({ headersMs, requestMs, checkMs, keepAliveMs }: EdgeLimits) 
   }
 }
 
-/** Returns whether a request is known to add work for the exchange, before its body is read. */
-function placesOrders({ method, url = '' }: IncomingMessage): boolean {
-  return method === 'POST' && ORDER_PATH.test(url)
+/** Finds the route of a request, which the app uses as well. */
+function matchFor(table: RouteTable, request: MatchedRequest): Match {
+  const match = table.match(request.method ?? '', pathIn(request.url ?? ''))
+  request.match = match
+  return match
+}
+
+/** Returns whether a request is answered from disk, behind other reads of histories. */
+function readsHistory({ method, url = '', match }: MatchedRequest): boolean {
+  return method === 'GET' && costOf(match?.binding?.route, method, url)?.history === true
 }
 
 function tlsOptions({ cert, key }: Certificate, { handshakeMs }: EdgeLimits): TlsServerOptions {
@@ -229,7 +242,7 @@ function answerToNoRequest(error: unknown, fault: (error: Error) => void): Respo
  * listeners to decide whether to refuse.
  */
 function guardUpgrades(server: Server, intake: Intake, options: EdgeOptions): void {
-  const { gateway, socketIo, door, requests } = options
+  const { gateway, socketIo, door, requests, table } = options
   const listeners = server.listeners('upgrade')
   server.removeAllListeners('upgrade')
   server.on('upgrade', (request, socket, start) => {
@@ -242,7 +255,7 @@ function guardUpgrades(server: Server, intake: Intake, options: EdgeOptions): vo
     const refusal = settleTarget(request) ?? door.upgradeRefusal(request)
     if (refusal !== undefined) return refuseAndLog(...refusal)
     if (socketIo?.takes(request)) return socketIo.upgrade(request, socket, head)
-    const misuse = upgradeRefusal(request)
+    const misuse = upgradeRefusal(request, table.match('GET', pathIn(request.url ?? '')))
     if (misuse !== undefined) refuse(socket, ...misuse)
     else if (gateway.isFull) refuseAndLog(503, NO_CONNECTION, 'connections_full')
     else {

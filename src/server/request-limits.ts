@@ -1,6 +1,6 @@
 import type { ClientAddresses } from '../access/limits/client-address.js'
 import { Limiter } from '../access/limits/limiter.js'
-import type { RequestLimits } from '../http/limits/limit-requests.js'
+import type { RequestLimits } from '../http/limits/request-charge.js'
 import type { Config } from './config/config.js'
 import { isLoopback } from './config/network-config.js'
 import type { LiveConfig } from './live-config.js'

@@ -5,7 +5,7 @@ import { WebSocketServer } from 'ws'
 import { LIMITS } from '../api/limits.js'
 import type { Host } from '../api/operator/health-reading.js'
 import { SOCKET_LIMITS } from '../api/socket-limits.js'
-import { docsRoutes } from '../docs/docs-routes.js'
+import { docsHandlers } from '../docs/docs-handlers.js'
 import { Exchange } from '../exchange/exchange.js'
 import type { Sources } from '../exchange/sources.js'
 import { systemSources } from '../exchange/sources.js'
@@ -117,8 +117,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const app = createApp({ exchange, ...doors, site, host, ...served, upgrade: gateway.handler() })
   const webSockets = webSocketServer(door.requests)
   const socketIo = config.socketIo ? await openSocketIo(gateway, door.requests, bounds) : undefined
-  const edge = { limits: bounds, connections, ...door }
-  const server = createEdge({ app, gateway, webSockets, socketIo, exchange, ...edge })
+  const edge = { ...app, limits: bounds, connections, ...door }
+  const server = createEdge({ gateway, webSockets, socketIo, exchange, ...edge })
   try {
     await listen(server, config, connections, door.door)
   } catch (error) {
@@ -178,7 +178,7 @@ async function release({ exchange, accounts, site, directory, room }: Opened): P
 function servedBy(live: LiveConfig, { fault }: { readonly fault: Fault }, version: string) {
   const { startingBalance, demo, network } = live.current
   const look = liveSite(live)
-  const shown = { pages: readPageFiles(), look, docs: docsRoutes(version, undefined, look) }
+  const shown = { pages: readPageFiles(), look, docs: docsHandlers(version, undefined, look) }
   const share = { publicUrl: network.publicUrl, pictures: new PictureMaker({ directory: BUILT }) }
   return { version, fault, ...shown, ...share, startingBalance, isDemo: demo !== undefined }
 }

@@ -6,7 +6,7 @@ import { ANONYMOUS } from '../../src/access/identity.js'
 import { SCOPES_OF } from '../../src/access/scopes.js'
 import { REFUSED } from '../../src/api/refusal-texts.js'
 import type { MarketCode } from '../../src/core/units.js'
-import { docsRoutes } from '../../src/docs/docs-routes.js'
+import { docsHandlers } from '../../src/docs/docs-handlers.js'
 import { samples } from '../../src/api/samples.js'
 import type { SiteStore } from '../../src/site/site-store.js'
 import type { Json } from '../fixtures/documented-api.js'
@@ -71,7 +71,7 @@ interface Stage {
 }
 
 async function open(t: Test, test: TestExchange, base = '', access?: Access): Promise<Stage> {
-  const { app, site } = appOn(test, access, docsRoutes(VERSION))
+  const { app, site } = appOn(test, access, docsHandlers(VERSION))
   const client = new DocumentedClient(api, app, base)
   const call = async (id: string, status: number, call: Call = {}) => {
     const called = await client.call(id, call)

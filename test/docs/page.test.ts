@@ -1,21 +1,34 @@
 import { execFileSync } from 'node:child_process'
-import { Hono } from 'hono'
+import type { Hono } from 'hono'
 import type { Test } from 'tap'
 import t from 'tap'
 import { asyncApiDocument } from '../../src/docs/asyncapi/asyncapi.js'
-import { docsRoutes } from '../../src/docs/docs-routes.js'
+import { docsHandlers } from '../../src/docs/docs-handlers.js'
 import { keptDocuments } from '../../src/docs/documents.js'
 import { openApiDocument } from '../../src/docs/openapi/openapi.js'
 import type { Json } from '../../src/docs/openapi/schema-shelf.js'
 import { curlLine } from '../../src/docs/page/curl-line.js'
+import type { Binding } from '../../src/http/routing/handle.js'
+import { RouteTable } from '../../src/http/routing/route-table.js'
+import { appServing } from '../../src/http/routing/serve.js'
 import { docsPage } from '../../src/docs/page/page.js'
 import type { OpenApi } from '../fixtures/documented-api.js'
 import { DocumentedApi } from '../fixtures/documented-api.js'
+import { accessFor } from '../fixtures/http-scenario.js'
 
-const app = new Hono().route('/', docsRoutes('1.2.3'))
+const app = serving(docsHandlers('1.2.3'))
 const openApi = openApiDocument('1.2.3')
 const asyncApi = asyncApiDocument('1.2.3')
 const api = new DocumentedApi(JSON.parse(JSON.stringify(openApi)) as OpenApi)
+
+function serving(handlers: readonly Binding[]): Hono {
+  return appServing({
+    table: new RouteTable(handlers),
+    access: accessFor(),
+    limits: undefined,
+    missing: undefined,
+  })
+}
 
 async function read(path: string, host = 'localhost:3000'): Promise<{ page: string; headers: Headers }> {
   const response = await app.request(`http://${host}${path}`)
@@ -31,7 +44,7 @@ t.test(
       if (made === 1) throw new Error('no memory')
       return { openApi: '{"a":1}', asyncApi: '{"b":1}', page: '<p>http://exchange.invalid/docs' }
     }
-    const lazy = docsRoutes('1.2.3', keptDocuments('1.2.3', make))
+    const lazy = serving(docsHandlers('1.2.3', keptDocuments('1.2.3', make)))
     lazy.onError((_, c) => c.text('', 500))
     await lazy.request('/docs/style.css')
     t.equal(made, 0)

@@ -1,14 +1,23 @@
-import type { Hono } from 'hono'
+import type { RouteFacts } from '../../src/api/route.js'
+import { pageRoutes } from '../../src/api/site/page-routes.js'
 import type { OpenApi } from '../fixtures/documented-api.js'
 
-const EVERYWHERE = 'ALL'
+/** Pages and their files are no part of the API. */
+const FILES: ReadonlySet<RouteFacts> = new Set(Object.values(pageRoutes).flat())
 
 /** Returns routes that only the app or only the document has; empty if they agree. */
-export function undocumentedRoutes(app: Hono, document: OpenApi): string[] {
+export function undocumentedRoutes(
+  table: { readonly bindings: readonly { readonly route: RouteFacts }[] },
+  document: OpenApi,
+): string[] {
   const routes = new Set(
-    app.routes
-      .filter(({ method }) => method !== EVERYWHERE)
-      .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`),
+    table.bindings
+      .map(({ route }) => route)
+      .filter(route => !FILES.has(route))
+      .flatMap(({ method, path, isAtRootOnly }) =>
+        (isAtRootOnly ? [''] : ['', '/api/v1']).map(base => `${method} ${base}${path}`),
+      )
+      .map(name => name.replace(/:(\w+)/g, '{$1}')),
   )
   const documented = new Set(
     Object.entries(document.paths).flatMap(([path, methods]) =>

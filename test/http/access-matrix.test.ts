@@ -2,8 +2,13 @@ import type { Hono } from 'hono'
 import type { Test } from 'tap'
 import t from 'tap'
 import type { AccessOptions } from '../../src/access/access.js'
+import type { Needs } from '../../src/api/route.js'
+import { success } from '../../src/http/middleware/envelope.js'
+import type { Binding } from '../../src/http/routing/handle.js'
+import { handle } from '../../src/http/routing/handle.js'
+import type { RouteTable } from '../../src/http/routing/route-table.js'
 import { CALLERS, callersTokens, SIGNS, tokenOf } from '../fixtures/access-callers.js'
-import { CELLS, ROUTES } from '../fixtures/access-cells.js'
+import { CELLS, ROUTES, RULES } from '../fixtures/access-cells.js'
 import { accessFor, appOn, peer } from '../fixtures/http-scenario.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
 
@@ -28,6 +33,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST /order/:id/amend': { quantity: 2 },
   'POST /events/:code/comments': { userid: 'asha', text: 'Rain is likely.' },
 }
+const ADDED = { method: 'GET' } as const
 /** The exchange of the test is in memory: there is nothing to back up. */
 const NO_DISK = 'POST /admin/backup'
 const ASHAS = [
@@ -41,8 +47,8 @@ const ASHAS = [
 t.test('each route answers each caller in each mode as the table says', async t => {
   for (const [mode, options] of Object.entries(MODES)) {
     const stage = await openMode(t, options)
-    const { app, test } = stage
-    const routes = routesOf(app)
+    const { table, test } = stage
+    const routes = routesOf(table)
     t.same(
       routes.filter(name => !(name in ROUTES)),
       [],
@@ -62,17 +68,39 @@ t.test('each route answers each caller in each mode as the table says', async t 
   }
 })
 
+t.test('a route that is added is guarded as it says, without an entry in any table', async t => {
+  const added = Object.keys(RULES).map(needs => {
+    const path = `/added/${needs.replace(':', '-')}` as const
+    return { ...ADDED, path, needs: needs as Needs }
+  })
+  const more = added.map(route => handle(route, call => success(call, 200, 'Added')))
+  for (const [mode, options] of Object.entries(MODES)) {
+    const stage = await openMode(t, options, more)
+    for (const { path, needs } of added) {
+      const name = `GET ${path}`
+      t.ok(routesOf(stage.table).includes(name))
+      const expected = CELLS[RULES[needs]]?.[mode] ?? ''
+      t.equal((await rowOf(stage, name, expected.split(' '), t)).join(' '), expected, `${mode}: ${needs}`)
+    }
+  }
+})
+
 interface Stage {
   readonly app: Hono
+  readonly table: RouteTable
   readonly test: TestExchange
   /** An open order of asha. */
   readonly order: string
 }
 
-async function openMode(t: Test, options: Partial<AccessOptions>): Promise<Stage> {
+async function openMode(
+  t: Test,
+  options: Partial<AccessOptions>,
+  more: readonly Binding[] = [],
+): Promise<Stage> {
   const test = await TestExchange.open(t)
   const tokens = callersTokens()
-  const { app } = appOn(test, accessFor({ ...options, finder: tokens, verifier: tokens }))
+  const { app, table } = appOn(test, accessFor({ ...options, finder: tokens, verifier: tokens }), more)
   await test.create()
   const placed = await app.request('/order/initiate', {
     method: 'POST',
@@ -81,15 +109,12 @@ async function openMode(t: Test, options: Partial<AccessOptions>): Promise<Stage
   })
   const order = placed.headers.get('x-order-id') ?? ''
   t.equal(placed.status, 201)
-  return { app, test, order }
+  return { app, table, test, order }
 }
 
-/** Returns the names of all routes, without their copies below /api/v1. */
-function routesOf(app: Hono): string[] {
-  const names = app.routes
-    .filter(({ method }) => method !== 'ALL')
-    .map(({ method, path }) => `${method} ${path}`)
-  return [...new Set(names)].filter(name => !name.includes(' /api/v1/'))
+/** Returns the names of the routes that are served to programs. */
+function routesOf({ bindings }: RouteTable): string[] {
+  return bindings.map(({ route: { method, path } }) => `${method} ${path}`)
 }
 
 /**
@@ -125,7 +150,7 @@ async function cellOf({ app, order }: Stage, name: string, index: number, t: Tes
   const isRefused = answer.status === 401 || answer.status === 403 || reason in SIGNS
   if (name !== NO_DISK) t.ok(answer.status < 500, `${name}: ${answer.status}`)
   if (!isRefused) {
-    const [, status] = (ROUTES[name] ?? '').split(' ')
+    const [, status] = (ROUTES[name] ?? 'added 200').split(' ')
     if (status !== undefined || name !== NO_DISK) t.equal(String(answer.status), status, `${name} passes`)
     return '+'
   }

@@ -1,7 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { Hono } from 'hono'
 import t from 'tap'
-import { docsRoutes } from '../../src/docs/docs-routes.js'
+import { docsHandlers } from '../../src/docs/docs-handlers.js'
 import { KeptText } from '../../src/http/middleware/kept-text.js'
 import { appOn } from '../fixtures/http-scenario.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
@@ -15,7 +14,7 @@ t.test('answers above 1 kB use the encoding the client accepts, with the same co
   const test = await TestExchange.open(t)
   for (let index = 0; index < 20; index++) await test.create({ slug: `rain-${index}` })
   for (let price = 10; price < 300; price++) await test.place(`asha buy 0.1 @ ${price / 100}`)
-  const { app } = appOn(test, undefined, new Hono().route('/', docsRoutes('1.2.3')))
+  const { app } = appOn(test, undefined, docsHandlers('1.2.3'))
   for (const path of ['/events', '/events/1000001/orderbook', '/openapi.json', '/asyncapi.json', '/docs']) {
     const get = (accepted?: string) =>
       app.request(path, accepted === undefined ? {} : { headers: { 'Accept-Encoding': accepted } })

@@ -130,7 +130,7 @@ export const authRoutes = {
     refused: ['user_not_found'],
   }),
   makeKey: authRoute({
-    ...{ id: 'makeKey', method: 'POST', path: '/auth/keys', needs: 'own' },
+    ...{ id: 'makeKey', method: 'POST', path: '/auth/keys', needs: 'own', needsAccounts: true },
     summary: 'Make an API key',
     description: 'The key is in this answer only. It never has a scope that the role of its account lacks.',
     body: [authSchemas.key, bodies.key],

@@ -1,5 +1,3 @@
-import type { Context } from 'hono'
-import { Hono } from 'hono'
 import type { Author } from '../../access/accounts/access-context.js'
 import type { Account } from '../../access/accounts/accounts.js'
 import { passwordFault, plainPassword } from '../../access/accounts/password-rules.js'
@@ -9,104 +7,120 @@ import { accountListQuery, auditQuery } from '../../api/auth/auth-query.js'
 import { authSchemas } from '../../api/auth/auth-schema.js'
 import { validate } from '../../api/validation.js'
 import { readJson } from '../middleware/body.js'
-import type { Answer } from '../middleware/envelope.js'
 import { success } from '../middleware/envelope.js'
-import type { OperatorGuards } from '../middleware/operator-guard.js'
 import { askedPage, queryOf } from '../middleware/query.js'
 import { rangeIn } from '../middleware/time-query.js'
 import type { AuthDoor } from './auth-door.js'
 import { refused, unlessRefused } from './auth-door.js'
 import { authViews, moment } from './auth-views.js'
 import { numberIn } from './credential-handlers.js'
+import { checkCallerAgain } from '../routing/sender.js'
+import { handle } from '../routing/handle.js'
+import type { Binding, Call } from '../routing/handle.js'
+import { accountRoutes } from '../../api/auth/account-routes.js'
 
 const LINE = /^\d{1,15}$/
 
-/** Manages accounts and invitations for admins; shows accounts and the audit log to operators. */
-export function accountRoutes(door: AuthDoor, guards: OperatorGuards): Hono {
+/** Manages accounts for admins. */
+export function accountHandlers(door: AuthDoor): Binding[] {
   const { store } = door
   const { accounts } = store
   const viewOf = (account: Account) => authViews.account(accounts.listed(account))
-  const change = async (c: Context, act: (account: Account, author: Author) => unknown): Promise<Answer> => {
-    door.checkAccounts()
-    const author = await door.admin(c)
-    const account = door.found(accounts.named(c.req.param('name') ?? ''))
+  const change = async (
+    call: Call,
+    act: (account: Account, author: Author) => unknown,
+  ): Promise<Response> => {
+    const author = door.admin(call)
+    const account = door.found(accounts.named(call.params.name ?? ''))
     unlessRefused(await act(account, author))
-    return success(c, 200, DONE.accountChanged, viewOf(account))
+    return success(call, 200, DONE.accountChanged, viewOf(account))
   }
-  return new Hono()
-    .get('/users', guards.read, c => {
-      const { q, role, state } = queryOf(c, accountListQuery)
-      const { limit, after } = askedPage(c, nameIn, accountListQuery)
+  return [
+    handle(accountRoutes.createAccount, async call => {
+      const { name, role, password } = validate(authSchemas.account, await readJson(call))
+      const hash = password === undefined ? undefined : await hashOf(door, name, password)
+      // Reading and hashing take a while: the admin may have been demoted.
+      await checkCallerAgain(call)
+      const author = door.admin(call)
+      const made = unlessRefused(accounts.create({ name, role, password: hash }, author))
+      return success(call, 201, DONE.accountMade, viewOf(made))
+    }),
+    handle(accountRoutes.changeRole, call =>
+      change(call, async (account, author) => {
+        const { role } = validate(authSchemas.role, await readJson(call))
+        return accounts.setRole(account, role, author)
+      }),
+    ),
+    handle(accountRoutes.disableAccount, call =>
+      change(call, (account, author) => accounts.disable(account, author)),
+    ),
+    handle(accountRoutes.enableAccount, call =>
+      change(call, (account, author) => accounts.enable(account, author)),
+    ),
+    handle(accountRoutes.makeRecoveryLink, async call => {
+      const author = door.admin(call)
+      const account = door.found(accounts.named(call.params.name))
+      if (account.isDisabled) throw refused('account_disabled')
+      const { token, expiresAt } = store.recoveryLinks.make(account, author)
+      const url = `${door.siteOf(call).origin}/recover#token=${token}`
+      return success(call, 201, DONE.recoveryLinkMade, { url, expires_at: moment(expiresAt) })
+    }),
+  ]
+}
+
+/** Shows accounts and the audit log to operators. */
+export function accountListHandlers({ store }: AuthDoor): Binding[] {
+  const { accounts } = store
+  return [
+    handle(accountRoutes.listAccounts, call => {
+      const { q, role, state } = queryOf(call, accountListQuery)
+      const { limit, after } = askedPage(call, nameIn, accountListQuery)
       const page = accounts.list({ q, role, state, limit, after })
       const next_cursor = page.next === undefined ? null : Buffer.from(page.next).toString('base64url')
-      return success(c, 200, DONE.accountsFetched, {
+      return success(call, 200, DONE.accountsFetched, {
         users: page.accounts.map(authViews.account),
         next_cursor,
       })
-    })
-    .post('/users', async c => {
-      door.checkAccounts()
-      await door.admin(c)
-      const { name, role, password } = validate(authSchemas.account, await readJson(c))
-      const hash = password === undefined ? undefined : await hashOf(door, name, password)
-      // Reading and hashing take a while: the admin may have been demoted.
-      const author = await door.admin(c)
-      const made = unlessRefused(accounts.create({ name, role, password: hash }, author))
-      return success(c, 201, DONE.accountMade, viewOf(made))
-    })
-    .post('/users/:name/role', c =>
-      change(c, async (account, author) => {
-        const { role } = validate(authSchemas.role, await readJson(c))
-        return accounts.setRole(account, role, author)
-      }),
-    )
-    .post('/users/:name/disable', c => change(c, (account, author) => accounts.disable(account, author)))
-    .post('/users/:name/enable', c => change(c, (account, author) => accounts.enable(account, author)))
-    .post('/users/:name/recovery', async c => {
-      door.checkAccounts()
-      const author = await door.admin(c)
-      const account = door.found(accounts.named(c.req.param('name')))
-      if (account.isDisabled) throw refused('account_disabled')
-      const { token, expiresAt } = store.recoveryLinks.make(account, author)
-      const url = `${door.siteOf(c).origin}/recover#token=${token}`
-      return success(c, 201, DONE.recoveryLinkMade, { url, expires_at: moment(expiresAt) })
-    })
-    .get('/audit', guards.read, c => {
-      const { q, kind } = queryOf(c, auditQuery)
-      const { limit, after } = askedPage(c, lineIn, auditQuery)
-      const { lines, next } = store.audit.list({ q, kind, ...rangeIn(c.req.query()), limit, before: after })
+    }),
+    handle(accountRoutes.listAudit, call => {
+      const { q, kind } = queryOf(call, auditQuery)
+      const { limit, after } = askedPage(call, lineIn, auditQuery)
+      const { lines, next } = store.audit.list({
+        q,
+        kind,
+        ...rangeIn(call.c.req.query()),
+        limit,
+        before: after,
+      })
       const next_cursor = next === undefined ? null : String(next)
-      return success(c, 200, DONE.auditFetched, { lines: lines.map(authViews.auditLine), next_cursor })
-    })
+      return success(call, 200, DONE.auditFetched, { lines: lines.map(authViews.auditLine), next_cursor })
+    }),
+  ]
 }
 
 /** Makes, lists and withdraws invitations, for admins. */
-export function invitationRoutes(door: AuthDoor): Hono {
+export function invitationHandlers(door: AuthDoor): Binding[] {
   const { invitations } = door.store
-  return new Hono()
-    .get('/invitations', async c => {
-      door.checkAccounts()
-      await door.admin(c)
-      return success(c, 200, DONE.invitationsFetched, {
+  return [
+    handle(accountRoutes.listInvitations, call =>
+      success(call, 200, DONE.invitationsFetched, {
         invitations: invitations.list().map(authViews.invitation),
-      })
-    })
-    .post('/invitations', async c => {
-      door.checkAccounts()
-      const author = await door.admin(c)
-      const { expires_at, ...draft } = validate(authSchemas.invitation, await readJson(c))
+      }),
+    ),
+    handle(accountRoutes.makeInvitation, async call => {
+      const author = door.admin(call)
+      const { expires_at, ...draft } = validate(authSchemas.invitation, await readJson(call))
       const expiresAt = expires_at === undefined ? undefined : Date.parse(expires_at)
       const made = unlessRefused(invitations.make({ ...draft, expiresAt }, author))
-      const url = `${door.siteOf(c).origin}/sign-up#invitation=${made.token}`
-      return success(c, 201, DONE.invitationMade, { ...authViews.invitation(made), url })
-    })
-    .delete('/invitations/:number', async c => {
-      door.checkAccounts()
-      const author = await door.admin(c)
-      if (!invitations.withdraw(numberIn(c.req.param('number')), author))
-        throw refused('credential_not_found')
-      return success(c, 200, DONE.invitationWithdrawn)
-    })
+      const url = `${door.siteOf(call).origin}/sign-up#invitation=${made.token}`
+      return success(call, 201, DONE.invitationMade, { ...authViews.invitation(made), url })
+    }),
+    handle(accountRoutes.withdrawInvitation, async call => {
+      const author = door.admin(call)
+      if (!invitations.withdraw(numberIn(call.params.number), author)) throw refused('credential_not_found')
+      return success(call, 200, DONE.invitationWithdrawn)
+    }),
+  ]
 }
 
 async function hashOf({ store }: AuthDoor, name: string, password: string): Promise<string> {

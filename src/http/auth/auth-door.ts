@@ -1,4 +1,3 @@
-import type { Context } from 'hono'
 import { generateCookie } from 'hono/cookie'
 import type { Access } from '../../access/access.js'
 import type { Author, Client } from '../../access/accounts/access-context.js'
@@ -12,11 +11,12 @@ import { ApiError } from '../../api/api-error.js'
 import type { AuthRefusal } from '../../api/auth/auth-refusals.js'
 import { AUTH_REFUSED } from '../../api/auth/auth-refusals.js'
 import { REFUSED } from '../../api/refusal-texts.js'
-import { checkScope } from '../middleware/caller.js'
 import { headerOf } from '../middleware/header-of.js'
-import { addressOf, credentialsOf, noteAdmitted } from '../middleware/identify-callers.js'
 import type { SiteOrigin } from './site-origin.js'
 import { checkTls, siteOriginOf } from './site-origin.js'
+import { checkAdmin } from '../routing/needs.js'
+import { addressOf, credentialsOf } from '../routing/sender.js'
+import type { Call } from '../routing/handle.js'
 
 /** Accounts, and how people get them. */
 export interface AccountOptions {
@@ -67,29 +67,21 @@ export class AuthDoor {
     if (this.access.mode !== 'accounts') throw refused('accounts_off')
   }
 
-  /** Returns the sender of a request, in every mode. Throws 401 for a token that is not valid. */
-  async callerOf(c: Context): Promise<Identity> {
-    const caller = await this.access.identify(credentialsOf(c))
-    noteAdmitted(c, caller)
-    return caller
-  }
-
   /** Returns the signed-in account. Throws 401, and 403 for keys. */
-  async ownAccount(c: Context): Promise<OwnAccount> {
+  ownAccount({ caller }: Call): OwnAccount {
     this.checkAccounts()
-    const caller = await this.callerOf(c)
     const account = caller.userId === undefined ? undefined : this.store.accounts.named(caller.userId)
     if (caller.kind !== 'session' || account === undefined) throw notSignedIn(caller)
     return { account, session: sessionOf(caller) }
   }
 
   /** Returns the owner of the session that a request comes from, and its id. Throws 401, and 403 for keys. */
-  async ownSession(c: Context): Promise<OwnSession> {
-    const caller = await this.callerOf(c)
-    const author = authorOf(caller, addressOf(c))
+  ownSession(call: Call): OwnSession {
+    const { caller } = call
+    const author = authorOf(caller, addressOf(call.c))
     if (caller.kind === 'operator_session') return { owner: 'operator', session: sessionOf(caller), author }
     if (this.access.mode !== 'accounts') throw notSignedIn(caller)
-    const { account, session } = await this.ownAccount(c)
+    const { account, session } = this.ownAccount(call)
     return { owner: account, session, author }
   }
 
@@ -97,24 +89,19 @@ export class AuthDoor {
    * Returns whose sessions a request is about: the caller's own, or those that an admin names. The holder of
    * the operator's key has those of the operator. Throws 401, 403 or 404.
    */
-  async sessionOwner(c: Context, { user, operator }: SessionOwnerQuery): Promise<OwnSession> {
-    const caller = await this.callerOf(c)
+  sessionOwner(call: Call, { user, operator }: SessionOwnerQuery): OwnSession {
+    const { caller } = call
     const isOwn = user === undefined && operator === undefined
-    if (isOwn && caller.kind !== 'operator_key') return this.ownSession(c)
-    const author = await this.admin(c)
+    if (isOwn && caller.kind !== 'operator_key') return this.ownSession(call)
+    const author = this.admin(call)
     const session = sessionOf(caller)
     if (user === undefined) return { owner: 'operator', session, author }
     return { owner: this.found(this.store.accounts.named(user)), session, author }
   }
 
   /** Returns the author of a change that only admins make. Throws 401 or 403; API keys are refused, too. */
-  async admin(c: Context): Promise<Author> {
-    const caller = await this.callerOf(c)
-    if (caller.kind === 'anonymous') throw new ApiError(401, REFUSED.tokenMissing, 'token_missing')
-    if (caller.kind === 'api_key') throw refused('session_needed')
-    if (caller.role !== 'admin') throw refused('admin_only')
-    // A token of an identity provider can have the role without its rights.
-    checkScope(caller, 'operate')
+  admin({ c, caller }: Call): Author {
+    checkAdmin(caller)
     return authorOf(caller, addressOf(c))
   }
 
@@ -122,15 +109,15 @@ export class AuthDoor {
    * Returns the account whose keys a request is about: its own, or in every mode one that an admin names, so
    * that idle keys can be revoked.
    */
-  async keyOwner(c: Context, named: string | undefined): Promise<{ account: Account; author: Author }> {
+  keyOwner(call: Call, named: string | undefined): { account: Account; author: Author } {
     if (named === undefined) {
-      const { account } = await this.ownAccount(c)
-      return { account, author: { by: account.name, address: addressOf(c) } }
+      const { account } = this.ownAccount(call)
+      return { account, author: { by: account.name, address: addressOf(call.c) } }
     }
-    const caller = await this.callerOf(c)
+    const { caller } = call
     const account = this.store.accounts.named(named)
     const isOwn = caller.kind === 'session' && account?.name === caller.userId
-    const author = isOwn ? authorOf(caller, addressOf(c)) : await this.admin(c)
+    const author = isOwn ? authorOf(caller, addressOf(call.c)) : this.admin(call)
     return { account: this.found(account), author }
   }
 
@@ -141,21 +128,21 @@ export class AuthDoor {
   }
 
   /** Returns the client of a request that signs somebody in. Throws 403 without TLS. */
-  clientOf(c: Context): Client {
-    checkTls(c, this.siteOf(c))
-    return { address: addressOf(c), browser: headerOf(c, 'user-agent') ?? '' }
+  clientOf(call: Call): Client {
+    checkTls(call, this.siteOf(call))
+    return { address: addressOf(call.c), browser: headerOf(call.c, 'user-agent') ?? '' }
   }
 
-  siteOf(c: Context): SiteOrigin {
-    return siteOriginOf(c, this.options.publicUrl)
+  siteOf(call: Call): SiteOrigin {
+    return siteOriginOf(call, this.options.publicUrl)
   }
 
   /** Returns the header that gives a session to a browser. */
   cookie(
-    c: Context,
+    call: Call,
     { token, expiresAt }: Pick<OpenedSession, 'token' | 'expiresAt'>,
   ): Record<string, string> {
-    const isTls = this.siteOf(c).isTls || this.options.publicUrl?.startsWith('https:')
+    const isTls = this.siteOf(call).isTls || this.options.publicUrl?.startsWith('https:')
     const maxAge = Math.max(0, Math.floor((expiresAt - this.options.now()) / MS_PER_SECOND))
     const cookie = generateCookie(COOKIE, token, {
       path: '/',
@@ -168,19 +155,19 @@ export class AuthDoor {
   }
 
   /** Returns the header that takes it away again. */
-  noCookie(c: Context): Record<string, string> {
-    return this.cookie(c, { token: '', expiresAt: 0 })
+  noCookie(call: Call): Record<string, string> {
+    return this.cookie(call, { token: '', expiresAt: 0 })
   }
 
   /** Ends the session that a browser had before it opened another one. */
-  endFormer(c: Context, kept: OpenedSession): void {
-    const { session } = credentialsOf(c)
+  endFormer(call: Call, kept: OpenedSession): void {
+    const { session } = credentialsOf(call.c)
     if (session === undefined) return
-    const caller = session.startsWith('rs_') ? this.store.find(session, addressOf(c)) : undefined
+    const caller = session.startsWith('rs_') ? this.store.find(session, addressOf(call.c)) : undefined
     // A link opened in the browser that made it: the new session would end with the former.
     if (caller === undefined || this.store.sessions.endsWith(kept.id, sessionOf(caller))) return
     const account = caller.userId === undefined ? undefined : this.store.accounts.named(caller.userId)
-    const author = authorOf(caller, addressOf(c))
+    const author = authorOf(caller, addressOf(call.c))
     this.store.sessions.end(account ?? 'operator', sessionOf(caller), 'sign_out', author)
   }
 }

@@ -3,8 +3,8 @@ import type { AuditLog } from '../../access/accounts/audit-log.js'
 import type { ApiError } from '../../api/api-error.js'
 import type { AuditRefusal } from '../../api/auth/audit-kinds.js'
 import type { RefusalReason } from '../../api/reasons.js'
-import { callerOf } from '../middleware/caller.js'
-import { addressOf } from '../middleware/identify-callers.js'
+import { addressOf } from '../routing/sender.js'
+import { environmentOf } from '../routing/environment.js'
 
 /** Refusals of callers who lack a right. Those of tokens are counted where tokens are looked up. */
 const KINDS: Partial<Record<RefusalReason, AuditRefusal>> = {
@@ -19,6 +19,6 @@ const KINDS: Partial<Record<RefusalReason, AuditRefusal>> = {
 export function auditRefusal(audit: AuditLog, c: Context, { reason }: ApiError): void {
   const kind = KINDS[reason]
   if (kind === undefined) return
-  const name = callerOf(c).userId ?? ''
+  const name = environmentOf(c).caller?.userId ?? ''
   audit.count(kind, { name, by: '', address: addressOf(c), detail: `${c.req.method} ${c.req.path}` })
 }

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
-import type { Context } from 'hono'
 import { ApiError } from '../../api/api-error.js'
 import { headerOf } from '../middleware/header-of.js'
-import { addressOf } from '../middleware/identify-callers.js'
+import { addressOf } from '../routing/sender.js'
+import type { Call } from '../routing/handle.js'
 
 /** The address under which a browser sees the exchange. */
 export interface SiteOrigin {
@@ -30,22 +30,22 @@ loopback.addAddress('::1', 'ipv6')
  * Returns the address under which the sender of a request sees the exchange. A browser says so itself, and
  * pages of other sites came no further than the edge; otherwise it is the public URL, or the Host header.
  */
-export function siteOriginOf(c: Context, publicUrl: string | undefined): SiteOrigin {
-  const sent = headerOf(c, 'origin')
-  const host = headerOf(c, 'host') ?? 'localhost'
-  const own = publicUrl ?? `${isEncrypted(c) ? 'https' : 'http'}://${host}`
+export function siteOriginOf(call: Call, publicUrl: string | undefined): SiteOrigin {
+  const sent = headerOf(call.c, 'origin')
+  const host = headerOf(call.c, 'host') ?? 'localhost'
+  const own = publicUrl ?? `${isEncrypted(call) ? 'https' : 'http'}://${host}`
   const isOwn = sent !== undefined && (sent === own || isLocalName(sent))
   const origin = isOwn ? sent : own
   return { origin, isTls: origin.startsWith('https:') }
 }
 
 /** Throws 403 where a password or a session would cross a network without TLS. */
-export function checkTls(c: Context, { origin, isTls }: SiteOrigin): void {
-  if (isTls || (isLocalName(origin) && isLoopback(addressOf(c)))) return
+export function checkTls(call: Call, { origin, isTls }: SiteOrigin): void {
+  if (isTls || (isLocalName(origin) && isLoopback(addressOf(call.c)))) return
   throw new ApiError(403, NO_TLS, 'tls_required')
 }
 
-function isEncrypted({ env }: Context): boolean {
+function isEncrypted({ c: { env } }: Call): boolean {
   return (env as Environment | undefined)?.incoming?.socket?.encrypted === true
 }
 

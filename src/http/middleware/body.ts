@@ -1,8 +1,8 @@
-import type { Context } from 'hono'
 import { ApiError } from '../../api/api-error.js'
 import { LIMITS } from '../../api/limits.js'
 import { REFUSED } from '../../api/refusal-texts.js'
-import { checkCallerAgain } from './identify-callers.js'
+import { checkCallerAgain } from '../routing/sender.js'
+import type { Call } from '../routing/handle.js'
 import { headerOf } from './header-of.js'
 
 const tooLarge = (bytesMax: number) =>
@@ -12,14 +12,15 @@ const tooLarge = (bytesMax: number) =>
  * Reads a request's body as JSON, whatever its content type says, then checks its caller again. Throws 413 or
  * 400, and 401 or 403 if the caller has lost their rights meanwhile.
  */
-export async function readJson(c: Context, bytesMax: number = LIMITS.bodyBytesMax): Promise<unknown> {
+export async function readJson(call: Call, bytesMax: number = LIMITS.bodyBytesMax): Promise<unknown> {
+  const { c } = call
   const length = headerOf(c, 'content-length')
   if (length !== undefined && Number(length) > bytesMax) throw tooLarge(bytesMax)
   // Node cuts the body off at the announced length; only a body of unannounced length must be counted.
   const bytes = await whole<ArrayBuffer | Uint8Array>(
     length === undefined ? readCounted(c.req.raw.body, bytesMax) : c.req.arrayBuffer(),
   )
-  await checkCallerAgain(c)
+  await checkCallerAgain(call)
   try {
     return JSON.parse(textOf(bytes)) as unknown
   } catch {

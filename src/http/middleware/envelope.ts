@@ -5,9 +5,13 @@ import { JSON_TYPE, refusalHeaders } from '../../api/refusal-headers.js'
 import { REFUSED } from '../../api/refusal-texts.js'
 import type { Encoding } from './accepted.js'
 import { encodingIn } from './accepted.js'
+import type { Call } from '../routing/handle.js'
 import { headerOf } from './header-of.js'
 import { KeptText } from './kept-text.js'
 import { hasRoom } from './outbox.js'
+
+/** The request that is answered. */
+export type Asked = Pick<Call, 'c'>
 
 /** Shorter answers gain nothing from compression. */
 const COMPRESSED_LENGTH_MIN = 1000
@@ -22,18 +26,18 @@ export function successJson(code: 200 | 201, message: string, additional?: unkno
   return JSON.stringify({ status: true, code, message, ...(additional === undefined ? {} : { additional }) })
 }
 
-export function success(c: Context, code: 200 | 201, message: string, additional?: unknown): Answer {
-  return envelopeText(c, code, successJson(code, message, additional), {})
+export function success(call: Asked, code: 200 | 201, message: string, additional?: unknown): Answer {
+  return envelopeText(call, code, successJson(code, message, additional), {})
 }
 
 /** Sends text that is already an envelope. */
 export function envelopeText(
-  c: Context,
+  call: Asked,
   code: 200 | 201,
   text: string | KeptText,
   headers: Readonly<Record<string, string>>,
 ): Answer {
-  return deliver(c, code, text, { ...JSON_TYPE, ...headers })
+  return deliver(call, code, text, { ...JSON_TYPE, ...headers })
 }
 
 /**
@@ -41,7 +45,7 @@ export function envelopeText(
  * refused with 503 if it is long and too much is waiting to be read already.
  */
 export function deliver(
-  c: Context,
+  { c }: Asked,
   code: 200 | 201,
   content: string | KeptText,
   headers: Record<string, string>,

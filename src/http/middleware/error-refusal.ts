@@ -1,7 +1,5 @@
 import type { Context } from 'hono'
 import { ApiError } from '../../api/api-error.js'
-import { errorEnvelope } from '../../api/errors.js'
-import { refusalHeaders } from '../../api/refusal-headers.js'
 import { REFUSED } from '../../api/refusal-texts.js'
 import { LateTask } from '../../shard/late-task.js'
 import { CompanionShutError } from '../../store/companions/companion.js'
@@ -35,14 +33,4 @@ const SHUT: Readonly<Record<Companion, () => ApiError>> = {
 function requestIdIn(c: Context | undefined): string | undefined {
   const { outgoing } = (c?.env ?? {}) as { readonly outgoing?: { readonly requestId?: string } }
   return outgoing?.requestId
-}
-
-/** Returns the answer to a request that is refused before the app handles it. Throws other errors. */
-export function refusalResponse(error: unknown): Response {
-  if (!(error instanceof ApiError)) throw error
-  const headers = { ...refusalHeaders(error.code, error.reason), ...error.headers }
-  return new Response(JSON.stringify(errorEnvelope(error.code, error.message)), {
-    status: error.code,
-    headers,
-  })
 }

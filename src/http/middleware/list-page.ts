@@ -1,6 +1,6 @@
-import type { Context } from 'hono'
 import { LIMITS } from '../../api/limits.js'
 import { busy } from './capacity-refusal.js'
+import type { Asked } from './envelope.js'
 import { envelopeText } from './envelope.js'
 import { nextTurn } from './page-turns.js'
 
@@ -22,8 +22,8 @@ export interface ListRows<Row> {
 }
 
 /** Sends a page. */
-export async function answerPage<Row>(c: Context, list: ListRows<Row>): Promise<Response> {
-  return envelopeText(c, 200, await writePage(() => list), {})
+export async function answerPage<Row>(call: Asked, list: ListRows<Row>): Promise<Response> {
+  return envelopeText(call, 200, await writePage(() => list), {})
 }
 
 /**

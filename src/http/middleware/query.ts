@@ -1,9 +1,9 @@
-import type { Context } from 'hono'
 import type { z } from 'zod'
 import { ApiError } from '../../api/api-error.js'
 import { pageQuery } from '../../api/page-query.js'
 import { REFUSED } from '../../api/refusal-texts.js'
 import { validate } from '../../api/validation.js'
+import type { Asked } from './envelope.js'
 import { outboxFull } from './envelope.js'
 import { hasRoom } from './outbox.js'
 
@@ -11,7 +11,10 @@ import { hasRoom } from './outbox.js'
 const withoutQuery = new WeakMap<z.ZodObject, object>()
 
 /** Validates a request's query; only once for all requests without one. Throws 422. */
-export function queryOf<Schema extends z.ZodObject>(c: Context, schema: Schema): Readonly<z.output<Schema>> {
+export function queryOf<Schema extends z.ZodObject>(
+  { c }: Asked,
+  schema: Schema,
+): Readonly<z.output<Schema>> {
   if (c.req.url.includes('?')) return validate(schema, c.req.query())
   const known = withoutQuery.get(schema) ?? validate(schema, {})
   withoutQuery.set(schema, known)
@@ -31,21 +34,21 @@ export interface Page<Place> {
  * @param read the place that a cursor names, undefined where it is no cursor
  */
 export function pageOf<Place>(
-  c: Context,
+  call: Asked,
   read: (cursor: string) => Place | undefined,
   query = pageQuery,
 ): Page<Place> {
-  if (!hasRoom(c)) throw outboxFull()
-  return askedPage(c, read, query)
+  if (!hasRoom(call.c)) throw outboxFull()
+  return askedPage(call, read, query)
 }
 
 /** Reads the same for a page that may be kept already, and then needs no room. Throws 422. */
 export function askedPage<Place>(
-  c: Context,
+  call: Asked,
   read: (cursor: string) => Place | undefined,
   query = pageQuery,
 ): Page<Place> {
-  const { limit, cursor } = queryOf(c, query)
+  const { limit, cursor } = queryOf(call, query)
   const after = cursor === undefined ? undefined : read(cursor)
   if (cursor !== undefined && after === undefined) {
     throw new ApiError(422, REFUSED.cursorUnknown)

@@ -2,18 +2,19 @@ import type { IncomingMessage } from 'node:http'
 import { namesToken } from '../../access/token-in-address.js'
 import type { ErrorCode } from '../../api/errors.js'
 import { REFUSED } from '../../api/refusal-texts.js'
-
-/** Paths that accept a WebSocket; the routes of the app have the gateway at the same places. */
-const PATHS: readonly (string | undefined)[] = ['/', '/ws', '/api/v1/ws']
+import type { Match } from '../routing/route-table.js'
 
 /**
  * Returns the refusal of an upgrade before it reaches the app, if any: the adapter answers requests that it
  * or the app rejects without a body, and with 500 if the Host header is not a valid host.
  */
-export function upgradeRefusal({ headers, url = '' }: IncomingMessage): [ErrorCode, string] | undefined {
+export function upgradeRefusal(
+  { headers, url = '' }: IncomingMessage,
+  { binding }: Match,
+): [ErrorCode, string] | undefined {
   if (headers.upgrade?.toLowerCase() !== 'websocket') return [400, 'Upgrade: only websocket is spoken here']
   if (!isHost(headers.host ?? '')) return [400, 'Host: Expected the name or address of this server']
-  if (!PATHS.includes(url.split('?')[0])) return [404, 'Route not found']
+  if (binding?.route.upgrades === undefined) return [404, 'Route not found']
   return namesToken(url) ? [400, REFUSED.tokenInAddress] : undefined
 }
 

@@ -1,5 +1,3 @@
-import type { Context } from 'hono'
-import { Hono } from 'hono'
 import { OPERATOR } from '../../access/accounts/access-context.js'
 import type { AccessStore } from '../../access/accounts/access-store.js'
 import type { UserLimit } from '../../access/accounts/user-limits.js'
@@ -14,30 +12,31 @@ import type { Amount } from '../../core/units.js'
 import { amount, amountToRupees, UNITS_PER_RUPEE, wholeParts } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { readJson } from '../middleware/body.js'
-import { callerWith, checkUser } from '../middleware/caller.js'
 import { success } from '../middleware/envelope.js'
-import { addressOf } from '../middleware/identify-callers.js'
-import type { OperatorGuards } from '../middleware/operator-guard.js'
-import { byOf } from '../middleware/operator-guard.js'
+import { byOf, checkUser } from '../routing/needs.js'
+import { addressOf } from '../routing/sender.js'
+import { handle } from '../routing/handle.js'
+import type { Binding, Call } from '../routing/handle.js'
+import { userLimitRoutes } from '../../api/operator/user-limit-routes.js'
 
 type Store = Pick<AccessStore, 'limits' | 'accounts'>
 
 /** Shows the limits of a user to themselves and to operators, who change them. */
-export function userLimitRoutes(exchange: Exchange, store: Store, guards: OperatorGuards): Hono {
-  return new Hono()
-    .get('/:userid/limits', c => {
-      const caller = callerWith(c, 'read')
-      const userid = userIdIn(c.req.param())
+export function userLimitHandlers(exchange: Exchange, store: Store): Binding[] {
+  return [
+    handle(userLimitRoutes.getUserLimits, call => {
+      const caller = call.caller
+      const userid = userIdIn(call.params)
       checkUser(caller, userid, 'read')
       const known = knownUser(exchange, store, userid)
       if (known === undefined && caller.userId !== userid) throw userUnknown()
       const userId = known ?? userid
-      return success(c, 200, DONE.userLimitsFetched, limitsView(userId, store.limits.of(userId)))
-    })
-    .patch('/:userid/limits', guards.operate, async c => {
-      const body = validate(userLimitsSchema, await readJson(c))
+      return success(call, 200, DONE.userLimitsFetched, limitsView(userId, store.limits.of(userId)))
+    }),
+    handle(userLimitRoutes.setUserLimits, async call => {
+      const body = validate(userLimitsSchema, await readJson(call))
       const { suspended, reason, order_value_max, open_orders_max } = body
-      const userId = knownUser(exchange, store, userIdIn(c.req.param()))
+      const userId = knownUser(exchange, store, userIdIn(call.params))
       if (userId === undefined) throw userUnknown()
       const change = {
         isSuspended: suspended,
@@ -45,9 +44,10 @@ export function userLimitRoutes(exchange: Exchange, store: Store, guards: Operat
         orderValueMax: unitsOf(order_value_max),
         openOrdersMax: open_orders_max,
       }
-      const limit = store.limits.change(userId, change, { by: authorOf(c), address: addressOf(c) })
-      return success(c, 200, DONE.userLimitsChanged, limitsView(userId, limit))
-    })
+      const limit = store.limits.change(userId, change, { by: authorOf(call), address: addressOf(call.c) })
+      return success(call, 200, DONE.userLimitsChanged, limitsView(userId, limit))
+    }),
+  ]
 }
 
 /** Returns the id of a user on the exchange or of an account that has not traded yet. */
@@ -61,8 +61,8 @@ function userUnknown(): ApiError {
 }
 
 /** Returns the author of a change, as the audit log of access names it. */
-function authorOf(c: Context): string {
-  const { who } = byOf(c)
+function authorOf(call: Call): string {
+  const { who } = byOf(call)
   return who.startsWith('account:') ? who.slice('account:'.length) : OPERATOR
 }
 

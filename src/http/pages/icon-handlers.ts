@@ -1,5 +1,7 @@
 import type { Context } from 'hono'
-import { Hono } from 'hono'
+import { pageRoutes } from '../../api/site/page-routes.js'
+import type { Binding } from '../routing/handle.js'
+import { handle } from '../routing/handle.js'
 import { iconSvg, icoOf, markPng } from './mark-picture.js'
 import type { Picture, SiteFacts } from './site-facts.js'
 import { logoAddress } from './site-facts.js'
@@ -11,28 +13,29 @@ const DAY_SECONDS = 86_400
 const GROUND = '#f6f6f3'
 
 /** Serves the icons and the manifest of an app, which other sites may show. */
-export function iconRoutes(site: () => SiteFacts): Hono {
+export function iconHandlers(site: () => SiteFacts): Binding[] {
   const draw = keptDrawings(site)
   const logo = () => pictureOf(site())
-  return new Hono()
-    .get('/icon.svg', c => {
+  return [
+    handle(pageRoutes.icon, ({ c }) => {
       const { color, logo } = site()
       const emoji = logo !== undefined && 'emoji' in logo ? logo.emoji : undefined
       return picture(c, { type: 'image/svg+xml', bytes: new TextEncoder().encode(iconSvg(color, emoji)) })
-    })
-    .get('/logo', async (c, next) => {
+    }),
+    handle(pageRoutes.logo, ({ c }) => {
       const found = logo()
-      return found === undefined ? next() : picture(c, found)
-    })
-    .get('/favicon.ico', c => picture(c, logo() ?? draw('ico', ICO_SIDE)))
-    .get('/apple-touch-icon.png', c => picture(c, logo() ?? draw('square', APPLE_SIDE)))
-    .get('/icon-192.png', c => picture(c, logo() ?? draw('square', MANIFEST_SIDES[0])))
-    .get('/icon-512.png', c => picture(c, logo() ?? draw('square', MANIFEST_SIDES[1])))
-    .get('/manifest.webmanifest', c => {
+      return found && picture(c, found)
+    }),
+    handle(pageRoutes.favicon, ({ c }) => picture(c, logo() ?? draw('ico', ICO_SIDE))),
+    handle(pageRoutes.appleIcon, ({ c }) => picture(c, logo() ?? draw('square', APPLE_SIDE))),
+    handle(pageRoutes.smallIcon, ({ c }) => picture(c, logo() ?? draw('square', MANIFEST_SIDES[0]))),
+    handle(pageRoutes.largeIcon, ({ c }) => picture(c, logo() ?? draw('square', MANIFEST_SIDES[1]))),
+    handle(pageRoutes.manifest, ({ c }) => {
       c.header('Content-Type', 'application/manifest+json')
       c.header('Cache-Control', 'no-cache')
       return c.body(JSON.stringify(manifestOf(site())))
-    })
+    }),
+  ]
 }
 
 function manifestOf({ name, color, logo, language }: SiteFacts) {

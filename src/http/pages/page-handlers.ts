@@ -1,10 +1,13 @@
-import type { Context, MiddlewareHandler } from 'hono'
-import { Hono } from 'hono'
+import type { Context } from 'hono'
+import type { RouteFacts } from '../../api/route.js'
+import { pageRoutes } from '../../api/site/page-routes.js'
 import { assert } from '../../core/assert.js'
-import { encodingIn, qualityOf } from '../middleware/accepted.js'
+import { acceptsHtml, encodingIn } from '../middleware/accepted.js'
 import { failure, outboxFull } from '../middleware/envelope.js'
 import { hasRoom } from '../middleware/outbox.js'
-import { iconRoutes } from './icon-handlers.js'
+import type { Binding, Call } from '../routing/handle.js'
+import { handle } from '../routing/handle.js'
+import { iconHandlers } from './icon-handlers.js'
 import type { PageFile, PageFiles } from './page-files.js'
 import type { PageHead } from './page-head.js'
 import { SiteDocuments } from './site-documents.js'
@@ -21,7 +24,7 @@ const IS_ASSET = /^(?:text\/(?:javascript|css)|font\/)/
 
 /** The pages for people with a browser. */
 export interface Pages {
-  readonly routes: Hono
+  readonly handlers: readonly Binding[]
   /** Returns the page for an unknown address, if a browser asks for it. */
   readonly missing: (c: Context) => Response | undefined
 }
@@ -31,35 +34,6 @@ const HAS_HASH = /-[A-Z0-9]{8}\.[a-z0-9]+$/
 
 /** Returns the head of the page of an event, if it has one of its own. */
 export type HeadOf = (code: string) => PageHead | undefined
-
-/** Paths of the trading page; it shows what the address names. */
-const TRADE_PATHS = [
-  '/',
-  '/market/:code{[0-9]{7}}',
-  '/portfolio',
-  '/people',
-  '/people/:userid',
-  '/portfolio/:tab{orders|history|statement}',
-]
-/**
- * Paths of the operator's page. It is served to everybody, since it contains no data: it requests everything
- * that it shows, from behind the admin guard.
- */
-const ADMIN_PATHS = [
-  '',
-  '/new',
-  '/bulk',
-  '/event/:code{[0-9]{7}}',
-  '/users',
-  '/user/:userid',
-  '/comments',
-  '/health',
-  '/actions',
-  '/accounts',
-  '/audit',
-].map(path => `/admin${path}`)
-/** Paths of the account page. */
-const ACCOUNT_PATHS = ['/sign-in', '/sign-up', '/recover', '/account']
 
 /**
  * Serves the pages for people with a browser. Requests that do not accept HTML fall through, so that programs
@@ -74,7 +48,7 @@ export function openPages(
   headOf: HeadOf = () => undefined,
 ): Pages {
   const made = new SiteDocuments(documents, site)
-  return { routes: pageRoutes(made, assets, site, headOf), missing: missingPage(made) }
+  return { handlers: pageHandlers(made, assets, site, headOf), missing: missingPage(made) }
 }
 
 /** The page for an address that has none: the trading page shows ways back. Undefined for programs. */
@@ -88,68 +62,59 @@ function missingPage(made: SiteDocuments): Pages['missing'] {
   }
 }
 
-function pageRoutes(
+function pageHandlers(
   made: SiteDocuments,
   files: PageFiles['assets'],
   site: () => SiteFacts,
   headOf: HeadOf,
-): Hono {
-  const routes = new Hono()
-  for (const path of TRADE_PATHS) routes.get(path, page(made, 'trade.html', headOf))
-  for (const path of ADMIN_PATHS) routes.get(path, page(made, 'admin.html'))
-  for (const path of ACCOUNT_PATHS) routes.get(path, page(made, 'account.html'))
-  return routes
-    .get('/embed/:code{[0-9]{7}}', card(made))
-    .route('/', iconRoutes(site))
-    .get('/assets/:name', async (c, next) => {
-      const file = files.get(c.req.param('name'))
-      if (file === undefined || !IS_ASSET.test(file.type)) return next()
-      return answer(c, file, HAS_HASH.test(c.req.param('name')) ? CACHING.asset : CACHING.page)
-    })
-    .get(
-      '/docs/guides',
-      guide(made, () => 'guides.html'),
-    )
-    .get(
-      '/docs/guides/:name',
-      guide(made, c => `guide-${c.req.param('name')}.html`),
-    )
-    .get('/docs/guides/pictures/:name', async (c, next) => {
-      const file = files.get(c.req.param('name'))
-      if (file?.type !== 'image/png') return next()
-      return answer(c, file, CACHING.page)
-    })
+): Binding[] {
+  return [
+    ...pageRoutes.trade.map(route => page(route, made, 'trade.html', headOf)),
+    ...pageRoutes.admin.map(route => page(route, made, 'admin.html')),
+    ...pageRoutes.account.map(route => page(route, made, 'account.html')),
+    handle(pageRoutes.card, ({ c }) => card(c, made)),
+    ...iconHandlers(site),
+    handle(pageRoutes.asset, ({ c, params: { name } }) => {
+      const file = files.get(name)
+      if (file === undefined || !IS_ASSET.test(file.type)) return undefined
+      return answer(c, file, HAS_HASH.test(name) ? CACHING.asset : CACHING.page)
+    }),
+    handle(pageRoutes.guides, ({ c }) => guide(c, made, 'guides.html')),
+    handle(pageRoutes.guide, ({ c, params }) => guide(c, made, `guide-${params.name}.html`)),
+    handle(pageRoutes.guidePicture, ({ c, params }) => {
+      const file = files.get(params.name)
+      return file?.type === 'image/png' ? answer(c, file, CACHING.page) : undefined
+    }),
+  ]
 }
 
-function page(made: SiteDocuments, name: string, headOf: HeadOf = () => undefined): MiddlewareHandler {
+/** Serves a page to those who accept HTML; others find something else at its address. */
+function page(
+  route: RouteFacts,
+  made: SiteDocuments,
+  name: string,
+  headOf: HeadOf = () => undefined,
+): Binding {
   assert(made.find(name) !== undefined, `a build has ${name}`)
-  return async (c, next) => {
-    if (!acceptsHtml(c.req.header('accept'))) {
-      c.header('Vary', 'Accept')
-      return next()
-    }
+  return handle(route, ({ c, params }: Call) => {
     c.header('Vary', 'Accept')
-    const file = made.find(name, headOf(c.req.param('code') ?? ''))
-    return file === undefined ? next() : document(c, file)
-  }
+    const file = made.find(name, headOf(params.code ?? ''))
+    return file && document(c, file)
+  })
 }
 
 /** Serves the card of an event, which alone may be framed by pages of other sites. */
-function card(made: SiteDocuments): MiddlewareHandler {
-  return async (c, next) => {
-    const file = made.find('embed.html')
-    if (file === undefined) return next()
-    c.header('Content-Security-Policy', policyFor(c.req.header('host'), '*'))
-    return answer(c, file, CACHING.page)
-  }
+function card(c: Context, made: SiteDocuments): Response | undefined {
+  const file = made.find('embed.html')
+  if (file === undefined) return undefined
+  c.header('Content-Security-Policy', policyFor(c.req.header('host'), '*'))
+  return answer(c, file, CACHING.page)
 }
 
 /** Serves a guide, also to programs: nothing else shares its address. */
-function guide(made: SiteDocuments, nameOf: (c: Context) => string): MiddlewareHandler {
-  return async (c, next) => {
-    const file = made.find(nameOf(c))
-    return file === undefined ? next() : document(c, file)
-  }
+function guide(c: Context, made: SiteDocuments, name: string): Response | undefined {
+  const file = made.find(name)
+  return file && document(c, file)
 }
 
 function document(c: Context, file: PageFile, code: 200 | 404 = 200): Response {
@@ -193,11 +158,6 @@ function policyFor(host = '', framers = "'none'"): string {
     "form-action 'none'",
     `frame-ancestors ${framers}`,
   ].join('; ')
-}
-
-/** Tells whether HTML is accepted by name, as browsers do; the wildcards of programs do not count. */
-function acceptsHtml(accept = ''): boolean {
-  return qualityOf(accept, 'text/html') > 0
 }
 
 function holds(ifNoneMatch: string | undefined, etag: string): boolean {

@@ -1,4 +1,3 @@
-import { Hono } from 'hono'
 import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
 import { actionQuery } from '../../api/operator/action-query.js'
@@ -14,25 +13,28 @@ import type { ActionRow } from '../../store/operator/action-rows.js'
 import { busy, unlessBusy } from '../middleware/capacity-refusal.js'
 import { success } from '../middleware/envelope.js'
 import { answerPage } from '../middleware/list-page.js'
-import type { OperatorGuards } from '../middleware/operator-guard.js'
-import { byOf } from '../middleware/operator-guard.js'
 import { pageOf, queryOf } from '../middleware/query.js'
 import { rangeIn } from '../middleware/time-query.js'
 import { apart } from '../operator/edited-before.js'
+import { byOf } from '../routing/needs.js'
+import { handle } from '../routing/handle.js'
+import type { Binding } from '../routing/handle.js'
+import { adminRoutes } from '../../api/operator/admin-routes.js'
+import { healthRoutes } from '../../api/operator/health-routes.js'
 
 /** Serves operators' views of the exchange itself, behind the guard. */
-export function adminRoutes(exchange: Exchange, guards: OperatorGuards, host: Host, version: string): Hono {
-  return new Hono()
-    .get('/actions', guards.read, async c => {
-      const { q, who, action, event_id, userid } = queryOf(c, actionQuery)
-      const { limit, after } = pageOf(c, placeOf, actionQuery)
+export function adminHandlers(exchange: Exchange, host: Host, version: string): Binding[] {
+  return [
+    handle(adminRoutes.listActions, async call => {
+      const { q, who, action, event_id, userid } = queryOf(call, actionQuery)
+      const { limit, after } = pageOf(call, placeOf, actionQuery)
       const filter = {
-        ...{ q, who, action, ...rangeIn(c.req.query()) },
+        ...{ q, who, action, ...rangeIn(call.c.req.query()) },
         market: event_id === undefined ? undefined : (Number(event_id) as MarketCode),
         userId: userid === undefined ? undefined : exchange.archive.userNamed(userid).userId,
       }
       const { rows, searchedTo } = unlessBusy(await exchange.archive.adminActions(filter, after, limit + 1))
-      return answerPage(c, {
+      return answerPage(call, {
         message: DONE.actionsFetched,
         field: 'actions',
         rows,
@@ -41,22 +43,23 @@ export function adminRoutes(exchange: Exchange, guards: OperatorGuards, host: Ho
         cursorOf: placeText,
         next: searchedTo === undefined ? null : placeText(searchedTo),
       })
-    })
-    .post('/clock/confirm', guards.operate, async c => {
-      const confirmed = await exchange.clock.confirm(byOf(c))
+    }),
+    handle(adminRoutes.confirmClock, async call => {
+      const confirmed = await exchange.clock.confirm(byOf(call))
       if (confirmed === 'clock_trusted') throw new ApiError(409, REFUSED.clockTrusted, confirmed)
       if (typeof confirmed === 'string') throw busy(confirmed)
       const time = new Date(exchange.now()).toISOString()
-      return success(c, 200, DONE.clockConfirmed, { ahead_ms: confirmed.aheadMs, time })
-    })
-    .get('/doctor', guards.read, async c => success(c, 200, DONE.doctorFetched, await host.examine()))
-    .get('/health/history', guards.read, c => {
-      const { range } = queryOf(c, healthHistoryQuery)
-      return success(c, 200, DONE.healthFetched, curveView(host.curve(range)))
-    })
-    .get('/health', guards.read, async c =>
-      success(c, 200, DONE.healthFetched, healthView(await exchange.health(), host, version)),
-    )
+      return success(call, 200, DONE.clockConfirmed, { ahead_ms: confirmed.aheadMs, time })
+    }),
+    handle(adminRoutes.getDoctor, async call => success(call, 200, DONE.doctorFetched, await host.examine())),
+    handle(healthRoutes.getHealthHistory, call => {
+      const { range } = queryOf(call, healthHistoryQuery)
+      return success(call, 200, DONE.healthFetched, curveView(host.curve(range)))
+    }),
+    handle(adminRoutes.getAdminHealth, async call =>
+      success(call, 200, DONE.healthFetched, healthView(await exchange.health(), host, version)),
+    ),
+  ]
 }
 
 /** Returns a line of the audit log: `fields` are those of the request, in its own names and numbers. */

@@ -1,5 +1,3 @@
-import type { Context } from 'hono'
-import { Hono } from 'hono'
 import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
 import { editSchema, toMarketEdit } from '../../api/events/event-edit-schema.js'
@@ -11,11 +9,13 @@ import type { Exchange } from '../../exchange/exchange.js'
 import { readJson } from '../middleware/body.js'
 import { busy } from '../middleware/capacity-refusal.js'
 import { success } from '../middleware/envelope.js'
-import type { OperatorGuards } from '../middleware/operator-guard.js'
-import { byOf } from '../middleware/operator-guard.js'
 import { withBefore } from '../operator/edited-before.js'
 import { shownEvent } from './event-list.js'
 import { marketOf } from './event-handlers.js'
+import { byOf } from '../routing/needs.js'
+import { handle } from '../routing/handle.js'
+import type { Binding, Call } from '../routing/handle.js'
+import { adminRoutes } from '../../api/operator/admin-routes.js'
 
 const FIELDS: Readonly<Record<EditedField, string>> = {
   title: 'title',
@@ -38,25 +38,25 @@ const CROSSED: Readonly<Partial<Record<EditedField, string>>> = {
 }
 
 /** Lets operators change an event, behind the guard. */
-export function eventEditRoutes(exchange: Exchange, guards: OperatorGuards): Hono {
-  return new Hono().patch('/:code', guards.operate, c => editEvent(exchange, c, c.req.param('code')))
+export function eventEditHandlers(exchange: Exchange): Binding[] {
+  return [handle(adminRoutes.editEvent, call => editEvent(exchange, call, call.params.code))]
 }
 
 /** Changes an event; 200 means that the change is on disk. Unchanged fields have no effect. */
-async function editEvent(exchange: Exchange, c: Context, code: string): Promise<Response> {
+async function editEvent(exchange: Exchange, call: Call, code: string): Promise<Response> {
   const market = marketOf(exchange, code)
-  const input = await readJson(c)
+  const input = await readJson(call)
   const body = validate(editSchema, input)
   refuseOthers(input)
   const was = shownEvent(exchange, market)
-  const by = byOf(c, withBefore(body, { ...was }))
+  const by = byOf(call, withBefore(body, { ...was }))
   const refusal = await exchange.editMarket(market, { ...toMarketEdit(body), by })
   if (refusal === 'slug_used') throw new ApiError(409, REFUSED.eventExists, 'event_exists')
   if (refusal === 'categories_full') throw new ApiError(422, REFUSED.categoriesFull)
   if (typeof refusal === 'string') throw busy(refusal)
   if (refusal !== undefined) throw refused(refusal)
   const view = shownEvent(exchange, market)
-  return success(c, 200, DONE.eventEdited, view)
+  return success(call, 200, DONE.eventEdited, view)
 }
 
 /** Refuses fields that cannot be changed; ignoring them would suggest success. */

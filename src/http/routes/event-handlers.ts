@@ -1,5 +1,3 @@
-import type { MiddlewareHandler } from 'hono'
-import { Hono } from 'hono'
 import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
 import { orderBookQuery, tradeSummaryQuery } from '../../api/events/event-query.js'
@@ -16,42 +14,48 @@ import type { EventRanks } from '../event-ranks.js'
 import { readJson } from '../middleware/body.js'
 import { busy } from '../middleware/capacity-refusal.js'
 import { envelopeText, success } from '../middleware/envelope.js'
-import { byOf } from '../middleware/operator-guard.js'
 import { queryOf } from '../middleware/query.js'
 import { listEvents, shownEvent } from './event-list.js'
+import { byOf } from '../routing/needs.js'
+import { handle } from '../routing/handle.js'
+import type { Binding } from '../routing/handle.js'
+import { eventRoutes } from '../../api/events/event-routes.js'
 
 /** Creates, lists and shows events (specification 4.1, 4.2, 11). */
-export function eventRoutes(exchange: Exchange, ranks: EventRanks, door: MiddlewareHandler): Hono {
+export function eventHandlers(exchange: Exchange, ranks: EventRanks): Binding[] {
   const books = new BookTexts()
   const pages = new EventPages(({ terms }) => exchange.tradersOf(terms.code))
-  return new Hono()
-    .post('/create', door, async c => {
-      const body = validate(eventSchema, await readJson(c))
-      const market = await exchange.createMarket({ ...toMarketRequest(body), by: byOf(c, body) })
+  return [
+    handle(eventRoutes.createEvent, async call => {
+      const body = validate(eventSchema, await readJson(call))
+      const market = await exchange.createMarket({ ...toMarketRequest(body), by: byOf(call, body) })
       if (market === 'slug_used' || market === 'id_used')
         throw new ApiError(409, REFUSED.eventExists, 'event_exists')
       if (market === 'categories_full') throw new ApiError(422, REFUSED.categoriesFull)
       if (typeof market === 'string') throw busy(market)
-      return success(c, 201, DONE.eventCreated, String(market.terms.code))
-    })
-    .get('/tradeSummary', c => {
-      const { eventId } = validate(tradeSummaryQuery, c.req.query())
+      return success(call, 201, DONE.eventCreated, String(market.terms.code))
+    }),
+    handle(eventRoutes.getTradeSummary, call => {
+      const { eventId } = validate(tradeSummaryQuery, call.c.req.query())
       const view = tradeSummaryView(marketOf(exchange, eventId))
-      return success(c, 200, DONE.tradeSummaryFetched, view)
-    })
-    .get('/categories', c =>
-      success(c, 200, DONE.categoriesFetched, { categories: categoryCounts(exchange.directory.categories) }),
-    )
-    .get('/', c => listEvents({ exchange, pages, ranks }, c))
-    .get('/:code', c => {
-      const market = marketOf(exchange, c.req.param('code'))
-      return success(c, 200, DONE.eventFetched, shownEvent(exchange, market))
-    })
-    .get('/:code/orderbook', c => {
-      const market = marketOf(exchange, c.req.param('code'))
-      const { depth } = queryOf(c, orderBookQuery)
-      return envelopeText(c, 200, books.read(market, depth), {})
-    })
+      return success(call, 200, DONE.tradeSummaryFetched, view)
+    }),
+    handle(eventRoutes.listCategories, call =>
+      success(call, 200, DONE.categoriesFetched, {
+        categories: categoryCounts(exchange.directory.categories),
+      }),
+    ),
+    handle(eventRoutes.listEvents, call => listEvents({ exchange, pages, ranks }, call)),
+    handle(eventRoutes.getEvent, call => {
+      const market = marketOf(exchange, call.params.code)
+      return success(call, 200, DONE.eventFetched, shownEvent(exchange, market))
+    }),
+    handle(eventRoutes.getOrderBook, call => {
+      const market = marketOf(exchange, call.params.code)
+      const { depth } = queryOf(call, orderBookQuery)
+      return envelopeText(call, 200, books.read(market, depth), {})
+    }),
+  ]
 }
 
 /** Returns the market with a code that a client wrote. Throws 404. */

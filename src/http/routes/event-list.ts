@@ -1,4 +1,3 @@
-import type { Context } from 'hono'
 import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
 import type { EventAnswer } from '../../api/events/event-answer.js'
@@ -23,6 +22,7 @@ import type { ListRows } from '../middleware/list-page.js'
 import { answerPage, writePage } from '../middleware/list-page.js'
 import { hasRoom } from '../middleware/outbox.js'
 import { askedPage, queryOf } from '../middleware/query.js'
+import type { Call } from '../routing/handle.js'
 
 interface Asked extends EventListQuery {
   readonly limit: number
@@ -48,10 +48,10 @@ export function shownEvent(exchange: Exchange, market: DeskMarket): EventAnswer 
 }
 
 /** Lists events: filtered, by code or ranked (specification 11). */
-export function listEvents({ exchange, pages, ranks }: EventLists, c: Context): Answer | Promise<Response> {
-  const query = queryOf(c, eventListQuery)
+export function listEvents({ exchange, pages, ranks }: EventLists, call: Call): Answer | Promise<Response> {
+  const query = queryOf(call, eventListQuery)
   const { q = '', description, trend, sort, status, sot, category, event_ids } = query
-  const { limit, after = 0 } = askedPage(c, codeOf)
+  const { limit, after = 0 } = askedPage(call, codeOf)
   const asked = { ...query, ...(category !== undefined && { category: folded(category) }), limit, after }
   if (sort !== undefined && after > 0 && exchange.market(after as MarketCode) === undefined) {
     throw new ApiError(422, REFUSED.cursorUnknown)
@@ -60,8 +60,8 @@ export function listEvents({ exchange, pages, ranks }: EventLists, c: Context): 
   const step = Math.floor(exchange.now() / TRAIL_STEP_MS)
   const key = JSON.stringify([limit, after, status, description, trend, sort, step, sot, category])
   const known = isKept ? pages.find(key, eventsFrom(exchange, ranks, asked)) : undefined
-  if (known !== undefined) return envelopeText(c, 200, known, {})
-  if (!hasRoom(c)) throw outboxFull()
+  if (known !== undefined) return envelopeText(call, 200, known, {})
+  if (!hasRoom(call.c)) throw outboxFull()
   const page: Omit<ListRows<DeskMarket>, 'rows'> = {
     message: DONE.eventsFetched,
     field: 'events',
@@ -73,14 +73,14 @@ export function listEvents({ exchange, pages, ranks }: EventLists, c: Context): 
     }),
     cursorOf: ({ terms }) => String(terms.code),
   }
-  if (isKept) return keptPage(c, pages, key, page, () => eventsFrom(exchange, ranks, asked))
-  if (q.trim() === '') return answerPage(c, { ...page, rows: eventsNamed(exchange, asked) })
-  return eventsFound(exchange, asked).then(found => answerPage(c, { ...page, ...found }))
+  if (isKept) return keptPage(call, pages, key, page, () => eventsFrom(exchange, ranks, asked))
+  if (q.trim() === '') return answerPage(call, { ...page, rows: eventsNamed(exchange, asked) })
+  return eventsFound(exchange, asked).then(found => answerPage(call, { ...page, ...found }))
 }
 
 /** Makes a page of events and keeps it. */
 async function keptPage(
-  c: Context,
+  call: Call,
   pages: EventPages,
   key: string,
   page: Omit<ListRows<DeskMarket>, 'rows'>,
@@ -96,7 +96,7 @@ async function keptPage(
     listed = read()
     return { ...page, ...listed, view }
   })
-  return envelopeText(c, 200, pages.keep(key, listed, shown, text), {})
+  return envelopeText(call, 200, pages.keep(key, listed, shown, text), {})
 }
 
 /** Returns the events of a page, and one more if the list continues. It looks at a bounded number. */

@@ -1,5 +1,3 @@
-import type { Context } from 'hono'
-import { Hono } from 'hono'
 import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
 import { resolutionSchema } from '../../api/operator/resolution-schema.js'
@@ -9,45 +7,48 @@ import type { Exchange } from '../../exchange/exchange.js'
 import type { MarketMove, MoveRefusal } from '../../exchange/markets/market-life.js'
 import { readJson } from '../middleware/body.js'
 import { success } from '../middleware/envelope.js'
-import type { OperatorGuards } from '../middleware/operator-guard.js'
-import { byOf } from '../middleware/operator-guard.js'
 import { shownEvent } from './event-list.js'
 import { marketOf } from './event-handlers.js'
+import { byOf } from '../routing/needs.js'
+import { handle } from '../routing/handle.js'
+import type { Binding, Call } from '../routing/handle.js'
+import { operatorRoutes } from '../../api/operator/operator-routes.js'
 
 const MOVED: Readonly<Record<MarketMove, string>> = { halt: 'halted', resume: 'resumed', close: 'closed' }
 
 /** Serves operators' actions on an event (specification 11), behind the guard. */
-export function marketAdminRoutes(exchange: Exchange, guards: OperatorGuards): Hono {
-  return new Hono()
-    .post('/:code/halt', guards.operate, c => moveEvent(exchange, c, c.req.param('code'), 'halt'))
-    .post('/:code/resume', guards.operate, c => moveEvent(exchange, c, c.req.param('code'), 'resume'))
-    .post('/:code/close', guards.operate, c => moveEvent(exchange, c, c.req.param('code'), 'close'))
-    .post('/:code/resolve', guards.operate, c => resolveEvent(exchange, c, c.req.param('code')))
+export function marketAdminHandlers(exchange: Exchange): Binding[] {
+  return [
+    handle(operatorRoutes.haltEvent, call => moveEvent(exchange, call, call.params.code, 'halt')),
+    handle(operatorRoutes.resumeEvent, call => moveEvent(exchange, call, call.params.code, 'resume')),
+    handle(operatorRoutes.closeEvent, call => moveEvent(exchange, call, call.params.code, 'close')),
+    handle(operatorRoutes.resolveEvent, call => resolveEvent(exchange, call, call.params.code)),
+  ]
 }
 
 /** Moves an event to a status; 200 means that the change is on disk. A body is neither needed nor read. */
-async function moveEvent(exchange: Exchange, c: Context, code: string, move: MarketMove): Promise<Response> {
+async function moveEvent(exchange: Exchange, call: Call, code: string, move: MarketMove): Promise<Response> {
   const market = marketOf(exchange, code)
-  const refusal = await exchange.moveMarket(market, move, byOf(c))
+  const refusal = await exchange.moveMarket(market, move, byOf(call))
   if (refusal !== undefined) throw new ApiError(409, moveMessage(refusal, move))
   const view = shownEvent(exchange, market)
-  return success(c, 200, `Event ${MOVED[move]} successfully`, view)
+  return success(call, 200, `Event ${MOVED[move]} successfully`, view)
 }
 
 /** Resolves an event; 200 means that the outcome is on disk. The payments follow in parts. */
-async function resolveEvent(exchange: Exchange, c: Context, code: string): Promise<Response> {
+async function resolveEvent(exchange: Exchange, call: Call, code: string): Promise<Response> {
   const market = marketOf(exchange, code)
-  const body = validate(resolutionSchema, await readJson(c))
+  const body = validate(resolutionSchema, await readJson(call))
   const { outcome, source_url, note } = body
   const resolution: Resolution = {
     outcome,
     ...(source_url !== undefined && { sourceUrl: source_url }),
     ...(note !== undefined && { note }),
   }
-  const refusal = await exchange.resolveMarket(market, resolution, byOf(c, body))
+  const refusal = await exchange.resolveMarket(market, resolution, byOf(call, body))
   if (refusal !== undefined) throw new ApiError(409, resolveMessage(refusal))
   const view = shownEvent(exchange, market)
-  return success(c, 200, DONE.eventResolved, view)
+  return success(call, 200, DONE.eventResolved, view)
 }
 
 function moveMessage({ status }: MoveRefusal, move: MarketMove): string {

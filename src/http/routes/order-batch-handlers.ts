@@ -1,5 +1,3 @@
-import type { Context } from 'hono'
-import { Hono } from 'hono'
 import type { z } from 'zod'
 import type { Identity } from '../../access/identity.js'
 import { ApiError } from '../../api/api-error.js'
@@ -11,9 +9,7 @@ import { validate } from '../../api/validation.js'
 import { kindOf } from '../../api/wrong-value.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import type { RunningBatch, RunningPart } from '../../exchange/orders/named-batches.js'
-import { chargeBatch } from '../limits/limit-requests.js'
 import { readJson } from '../middleware/body.js'
-import { callerWith } from '../middleware/caller.js'
 import { busy } from '../middleware/capacity-refusal.js'
 import type { Answer } from '../middleware/envelope.js'
 import { success } from '../middleware/envelope.js'
@@ -25,6 +21,9 @@ import { batchKeyOf } from './batch-key.js'
 import { cancelMessage, cancelOne, viewOf } from './order-ending.js'
 import { checkKey, placeFrom } from './order-placing.js'
 import { PLACED } from './order-handlers.js'
+import { handle } from '../routing/handle.js'
+import type { Binding, Call } from '../routing/handle.js'
+import { orderRoutes } from '../../api/orders/order-routes.js'
 
 const KEY_USED = REFUSED.batchKeyUsed
 
@@ -32,32 +31,34 @@ const KEY_USED = REFUSED.batchKeyUsed
  * Places or cancels many orders at once: one result each, in order, each with its own envelope (specification
  * 11). A fault in one does not affect the others.
  */
-export function orderBatchRoutes(exchange: Exchange, fault: Fault): Hono {
+export function orderBatchHandlers(exchange: Exchange, fault: Fault): Binding[] {
   const refused = (error: unknown) => resultOf(refusalBehind(error, fault))
-  return new Hono().post('/batch', async c => {
-    const caller = callerWith(c, 'trade')
-    const { orders, cancels } = validate(batchSchema, await readJson(c))
-    if (orders !== undefined) checkLoad(c)
-    if (orders === undefined) chargeBatch(c, 'cancels', cancels?.length ?? 0)
-    else chargeBatch(c, 'orders', orders.length)
-    const run = (batch?: RunningBatch) =>
-      orders === undefined
-        ? cancelAll(exchange, caller, cancels ?? [], refused, batch)
-        : placeAll(exchange, caller, orders, refused, batch)
-    const name = headerOf(c, 'idempotency-key')
-    if (name !== undefined) checkKey(name)
-    const key = name === undefined ? name : batchKeyOf(exchange.archive, caller, name, { orders, cancels })
-    const results = key === undefined ? await run() : await exchange.batches.once(key, run)
-    if (results === 'key_used') throw new ApiError(409, KEY_USED, 'key_used')
-    if (typeof results === 'string') throw busy(results)
-    return answer(c, orders === undefined ? 'cancelled' : 'placed', results)
-  })
+  return [
+    handle(orderRoutes.batchOrders, async call => {
+      const caller = call.caller
+      const { orders, cancels } = validate(batchSchema, await readJson(call))
+      if (orders !== undefined) checkLoad(call)
+      if (orders === undefined) call.charge?.countBatch('cancels', cancels?.length ?? 0)
+      else call.charge?.countBatch('orders', orders.length)
+      const run = (batch?: RunningBatch) =>
+        orders === undefined
+          ? cancelAll(exchange, caller, cancels ?? [], refused, batch)
+          : placeAll(exchange, caller, orders, refused, batch)
+      const name = headerOf(call.c, 'idempotency-key')
+      if (name !== undefined) checkKey(name)
+      const key = name === undefined ? name : batchKeyOf(exchange.archive, caller, name, { orders, cancels })
+      const results = key === undefined ? await run() : await exchange.batches.once(key, run)
+      if (results === 'key_used') throw new ApiError(409, KEY_USED, 'key_used')
+      if (typeof results === 'string') throw busy(results)
+      return answer(call, orders === undefined ? 'cancelled' : 'placed', results)
+    }),
+  ]
 }
 
-function answer(c: Context, what: string, results: BatchResult[]): Answer {
+function answer(call: Call, what: string, results: BatchResult[]): Answer {
   const done = results.filter(({ status }) => status).length
   const additional: z.output<typeof batchAnswer> = { results }
-  return success(c, 200, `${done} of ${results.length} orders ${what}`, additional)
+  return success(call, 200, `${done} of ${results.length} orders ${what}`, additional)
 }
 
 /** Sends all orders before awaiting any: they reach the exchange in order and share its batches. */

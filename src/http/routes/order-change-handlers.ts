@@ -1,5 +1,3 @@
-import type { Context } from 'hono'
-import { Hono } from 'hono'
 import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
 import { LIMITS } from '../../api/limits.js'
@@ -15,29 +13,33 @@ import type { OrderRecord } from '../../core/order-record.js'
 import { orderId } from '../../core/order-record.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { readJson } from '../middleware/body.js'
-import { callerWith, checkUser, withOwnUser } from '../middleware/caller.js'
 import { busy } from '../middleware/capacity-refusal.js'
 import { envelopeText, success, successJson } from '../middleware/envelope.js'
 import { marketOf } from './event-handlers.js'
 import { cancelMessage, cancelOne, viewOf } from './order-ending.js'
 import { checkOwner } from './order-owner.js'
+import { checkUser, withOwnUser } from '../routing/needs.js'
+import { handle } from '../routing/handle.js'
+import type { Binding, Call } from '../routing/handle.js'
+import { orderRoutes } from '../../api/orders/order-routes.js'
 
 const ALL_CANCELLED = DONE.ordersCancelled
 
 /** Cancels one order or all, and amends orders (specification 11). */
-export function orderChangeRoutes(exchange: Exchange): Hono {
-  return new Hono()
-    .delete('/', c => cancelAll(exchange, c))
-    .delete('/:id', async c => {
-      const order = await cancelOne(exchange, callerWith(c, 'trade'), c.req.param('id'))
-      return success(c, 200, cancelMessage(order), viewOf(exchange, order))
-    })
-    .post('/:id/amend', c => amend(exchange, c, c.req.param('id')))
+export function orderChangeHandlers(exchange: Exchange): Binding[] {
+  return [
+    handle(orderRoutes.cancelOrders, call => cancelAll(exchange, call)),
+    handle(orderRoutes.cancelOrder, async call => {
+      const order = await cancelOne(exchange, call.caller, call.params.id)
+      return success(call, 200, cancelMessage(order), viewOf(exchange, order))
+    }),
+    handle(orderRoutes.amendOrder, call => amend(exchange, call, call.params.id)),
+  ]
 }
 
-async function cancelAll(exchange: Exchange, c: Context): Promise<Response> {
-  const caller = callerWith(c, 'trade')
-  const { userid, event_id } = validate(cancelAllQuery, withOwnUser(caller, c.req.query()))
+async function cancelAll(exchange: Exchange, call: Call): Promise<Response> {
+  const caller = call.caller
+  const { userid, event_id } = validate(cancelAllQuery, withOwnUser(caller, call.c.req.query()))
   checkUser(caller, userid, 'trade')
   const market = event_id === undefined ? undefined : marketOf(exchange, event_id).terms.code
   const cancelled = await exchange.cancelOrders(exchange.archive.userNamed(userid).userId, market)
@@ -48,12 +50,12 @@ async function cancelAll(exchange: Exchange, c: Context): Promise<Response> {
     ended: ended.length,
     still_open: openCount,
   }
-  return success(c, 200, openCount === 0 ? ALL_CANCELLED : stillOpen(openCount), additional)
+  return success(call, 200, openCount === 0 ? ALL_CANCELLED : stillOpen(openCount), additional)
 }
 
-async function amend(exchange: Exchange, c: Context, id: string): Promise<Response> {
-  const caller = callerWith(c, 'trade')
-  const body = validate(amendSchema, await readJson(c))
+async function amend(exchange: Exchange, call: Call, id: string): Promise<Response> {
+  const caller = call.caller
+  const body = validate(amendSchema, await readJson(call))
   if (caller.kind !== 'open') await checkOwner(exchange, caller, id)
   const order = await exchange.amendOrder(id, body)
   if (order === undefined) throw new ApiError(404, REFUSED.orderNotFound, 'order_not_found')
@@ -61,7 +63,7 @@ async function amend(exchange: Exchange, c: Context, id: string): Promise<Respon
   if ('endedBefore' in order) throw new ApiError(409, ended(order.endedBefore), 'order_ended')
   if (order.state === 'rejected') throw notAmended(order)
   const text = successJson(200, DONE.orderAmended, viewOf(exchange, order))
-  return envelopeText(c, 200, text, { 'X-Order-Id': orderId(order) })
+  return envelopeText(call, 200, text, { 'X-Order-Id': orderId(order) })
 }
 
 function notAmended({ reason }: OrderRecord): ApiError {

@@ -1,5 +1,3 @@
-import type { Context } from 'hono'
-import { Hono } from 'hono'
 import { mayActFor } from '../../access/rights.js'
 import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
@@ -9,48 +7,51 @@ import { REFUSED } from '../../api/refusal-texts.js'
 import { orderId } from '../../core/order-record.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { readJson } from '../middleware/body.js'
-import { callerWith } from '../middleware/caller.js'
 import { unlessBusy } from '../middleware/capacity-refusal.js'
 import { envelopeText, success, successJson } from '../middleware/envelope.js'
 import { headerOf } from '../middleware/header-of.js'
 import { marketOf } from './event-handlers.js'
 import { placeFrom, withIdempotencyKey } from './order-placing.js'
+import { handle } from '../routing/handle.js'
+import type { Binding, Call } from '../routing/handle.js'
+import { orderRoutes } from '../../api/orders/order-routes.js'
 
 export const PLACED = DONE.orderPlaced
 /** The answer of specification 4.3 to the letter, the same for every order. */
 const PLACED_JSON = successJson(201, PLACED)
 
 /** Places and shows orders (specification 4.3, 10). */
-export function orderRoutes(exchange: Exchange): Hono {
-  return new Hono()
-    .post('/initiate', c => placeOrder(exchange, c))
-    .get('/:id', async c => {
-      const caller = callerWith(c, 'read')
-      const order = unlessBusy(await exchange.findOrder(c.req.param('id')))
+export function orderHandlers(exchange: Exchange): Binding[] {
+  return [
+    handle(orderRoutes.placeOrder, call => placeOrder(exchange, call)),
+    handle(orderRoutes.getOrder, async call => {
+      const caller = call.caller
+      const order = unlessBusy(await exchange.findOrder(call.params.id))
       if (order === undefined || !mayActFor(caller, order.userId, 'read')) {
         throw new ApiError(404, REFUSED.orderNotFound, 'order_not_found')
       }
       const { payout } = marketOf(exchange, String(order.market)).terms
-      return success(c, 200, DONE.orderFetched, orderView(order, payout))
-    })
+      return success(call, 200, DONE.orderFetched, orderView(order, payout))
+    }),
+  ]
 }
 
 /**
  * Places an order; 201 means that it is on disk. Its result is on the event's channel and at its `Location`.
  */
-async function placeOrder(exchange: Exchange, c: Context): Promise<Response> {
-  const caller = callerWith(c, 'trade')
-  const { order, payout } = await placeFrom(exchange, caller, withIdempotencyKey(c, await readJson(c)))
+async function placeOrder(exchange: Exchange, call: Call): Promise<Response> {
+  const caller = call.caller
+  const { order, payout } = await placeFrom(exchange, caller, withIdempotencyKey(call, await readJson(call)))
   const id = orderId(order)
-  const base = c.req.path.slice(0, c.req.path.lastIndexOf('/'))
+  const base = call.c.req.path.slice(0, call.c.req.path.lastIndexOf('/'))
   const headers = {
     'X-Order-Id': id,
     Location: `${base}/${id}`,
     ...(order.state === 'rejected' && order.reason !== undefined && { [REASON_HEADER]: order.reason }),
   }
-  if (!wantsResult(headerOf(c, 'prefer'))) return envelopeText(c, 201, PLACED_JSON, headers)
+  if (!wantsResult(headerOf(call.c, 'prefer'))) return envelopeText(call, 201, PLACED_JSON, headers)
   const text = successJson(201, PLACED, orderView(order, payout))
-  return envelopeText(c, 201, text, { ...headers, 'Preference-Applied': 'wait' })
+  return envelopeText(call, 201, text, { ...headers, 'Preference-Applied': 'wait' })
 }
 
 /** Tells whether the client wants the result in the answer: `Prefer: wait`, or `wait=10` (RFC 7240). */

@@ -1,5 +1,3 @@
-import type { Context } from 'hono'
-import { Hono } from 'hono'
 import { DONE } from '../../api/answer-texts.js'
 import { orderListQuery } from '../../api/orders/order-query.js'
 import { orderView } from '../../api/orders/order-view.js'
@@ -7,29 +5,32 @@ import { validate } from '../../api/validation.js'
 import type { MarketCode, OrderNumber, TimeMs } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import type { OrderPlace } from '../../store/rows/order-rows.js'
-import { callerWith, checkUser, withOwnUser } from '../middleware/caller.js'
 import { unlessBusy } from '../middleware/capacity-refusal.js'
 import { answerPage } from '../middleware/list-page.js'
 import { pageOf } from '../middleware/query.js'
 import { rangeIn } from '../middleware/time-query.js'
 import { marketOf } from './event-handlers.js'
 import { NO_ROWS, userFound } from './user-found.js'
+import { checkUser, withOwnUser } from '../routing/needs.js'
+import { handle } from '../routing/handle.js'
+import type { Binding, Call } from '../routing/handle.js'
+import { orderRoutes } from '../../api/orders/order-routes.js'
 
 /** Lists a user's orders, page by page. */
-export function orderListRoutes(exchange: Exchange): Hono {
-  return new Hono().get('/', c => listOrders(exchange, c))
+export function orderListHandlers(exchange: Exchange): Binding[] {
+  return [handle(orderRoutes.listOrders, call => listOrders(exchange, call))]
 }
 
-async function listOrders(exchange: Exchange, c: Context): Promise<Response> {
-  const caller = callerWith(c, 'read')
-  const { userid, event_id, state } = validate(orderListQuery, withOwnUser(caller, c.req.query()))
+async function listOrders(exchange: Exchange, call: Call): Promise<Response> {
+  const caller = call.caller
+  const { userid, event_id, state } = validate(orderListQuery, withOwnUser(caller, call.c.req.query()))
   checkUser(caller, userid, 'read')
-  const { limit, after } = pageOf(c, placeOf)
+  const { limit, after } = pageOf(call, placeOf)
   const market = event_id === undefined ? undefined : marketOf(exchange, event_id).terms.code
-  const filter = { market, state, ...rangeIn(c.req.query()) }
+  const filter = { market, state, ...rangeIn(call.c.req.query()) }
   const found = unlessBusy(await exchange.archive.orders(userid, filter, after, limit + 1))
-  const { rows, searchedTo } = userFound(c, userid, found, NO_ROWS)
-  return answerPage(c, {
+  const { rows, searchedTo } = userFound(call, userid, found, NO_ROWS)
+  return answerPage(call, {
     message: DONE.ordersFetched,
     field: 'orders',
     rows,

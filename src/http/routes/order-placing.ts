@@ -1,4 +1,3 @@
-import type { Context } from 'hono'
 import type { Identity } from '../../access/identity.js'
 import { ApiError } from '../../api/api-error.js'
 import { userIdOf } from '../../api/new-user-id.js'
@@ -11,10 +10,11 @@ import type { PriceTicks } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import type { RunningPart } from '../../exchange/orders/named-batches.js'
 import { fingerprintOf } from '../../exchange/orders/request-fingerprint.js'
-import { checkUser, withOwnUser } from '../middleware/caller.js'
 import { busy } from '../middleware/capacity-refusal.js'
 import { headerOf } from '../middleware/header-of.js'
 import { marketOf } from './event-handlers.js'
+import { checkUser, withOwnUser } from '../routing/needs.js'
+import type { Call } from '../routing/handle.js'
 
 /** A placed order, and the payout of its market. */
 export interface Placed {
@@ -44,8 +44,8 @@ export async function placeFrom(
 }
 
 /** Takes the `client_order_id` from the header `Idempotency-Key`, if given; both at once must agree. */
-export function withIdempotencyKey(c: Context, input: unknown): unknown {
-  const key = headerOf(c, 'idempotency-key')
+export function withIdempotencyKey(call: Call, input: unknown): unknown {
+  const key = headerOf(call.c, 'idempotency-key')
   if (key === undefined || typeof input !== 'object' || input === null || Array.isArray(input)) return input
   const { client_order_id: named } = input as { readonly client_order_id?: unknown }
   if (named !== undefined && named !== key) {

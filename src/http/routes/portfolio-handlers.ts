@@ -1,5 +1,3 @@
-import type { Context } from 'hono'
-import { Hono } from 'hono'
 import { DONE } from '../../api/answer-texts.js'
 import { longPageQuery } from '../../api/long-page-query.js'
 import { performanceQuery } from '../../api/portfolio/performance-answer.js'
@@ -15,7 +13,6 @@ import type { MarketCode, TimeMs } from '../../core/units.js'
 import { amount, amountToRupees, NOTHING } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import type { SettlementPlace } from '../../store/rows/settlement-rows.js'
-import { callerWith, checkUser } from '../middleware/caller.js'
 import { unlessBusy } from '../middleware/capacity-refusal.js'
 import type { Answer } from '../middleware/envelope.js'
 import { success } from '../middleware/envelope.js'
@@ -24,20 +21,28 @@ import { pageOf, queryOf } from '../middleware/query.js'
 import { rangeIn } from '../middleware/time-query.js'
 import { marketOf } from './event-handlers.js'
 import { NO_ROWS, userFound } from './user-found.js'
+import { checkUser } from '../routing/needs.js'
+import { handle } from '../routing/handle.js'
+import type { Binding, Call } from '../routing/handle.js'
+import { portfolioRoutes } from '../../api/portfolio/portfolio-routes.js'
 
 /** Serves a user's money and contracts, and their history (specification 11). */
-export function portfolioRoutes(exchange: Exchange): Hono {
-  return new Hono()
-    .get('/:userid/balance', c => showBalance(exchange, c, userOf(c, c.req.param('userid'))))
-    .get('/:userid/positions', c => showPositions(exchange, c, userOf(c, c.req.param('userid'))))
-    .get('/:userid/performance', c => showPerformance(exchange, c, userOf(c, c.req.param('userid'))))
-    .get('/:userid/fills', async c => {
-      const userId = userOf(c, c.req.param('userid'))
-      const { limit, after } = pageOf(c, placeOf)
-      const range = rangeIn(c.req.query())
+export function portfolioHandlers(exchange: Exchange): Binding[] {
+  return [
+    handle(portfolioRoutes.getBalance, call => showBalance(exchange, call, userOf(call, call.params.userid))),
+    handle(portfolioRoutes.listPositions, call =>
+      showPositions(exchange, call, userOf(call, call.params.userid)),
+    ),
+    handle(portfolioRoutes.getPerformance, call =>
+      showPerformance(exchange, call, userOf(call, call.params.userid)),
+    ),
+    handle(portfolioRoutes.listFills, async call => {
+      const userId = userOf(call, call.params.userid)
+      const { limit, after } = pageOf(call, placeOf)
+      const range = rangeIn(call.c.req.query())
       const read = unlessBusy(await exchange.archive.fills(userId, range, after, limit + 1))
-      const found = userFound(c, userId, read, NO_ROWS)
-      return answerPage(c, {
+      const found = userFound(call, userId, read, NO_ROWS)
+      return answerPage(call, {
         message: DONE.fillsFetched,
         field: 'fills',
         rows: found.rows,
@@ -46,14 +51,14 @@ export function portfolioRoutes(exchange: Exchange): Hono {
         cursorOf: placeText,
         next: found.searchedTo === undefined ? null : placeText(found.searchedTo),
       })
-    })
-    .get('/:userid/statement', async c => {
-      const userId = userOf(c, c.req.param('userid'))
-      const { limit, after } = pageOf(c, placeOf)
-      const range = rangeIn(c.req.query())
+    }),
+    handle(portfolioRoutes.listStatement, async call => {
+      const userId = userOf(call, call.params.userid)
+      const { limit, after } = pageOf(call, placeOf)
+      const range = rangeIn(call.c.req.query())
       const read = unlessBusy(await exchange.archive.statement(userId, range, after, limit + 1))
-      const found = userFound(c, userId, read, NO_ROWS)
-      return answerPage(c, {
+      const found = userFound(call, userId, read, NO_ROWS)
+      return answerPage(call, {
         message: DONE.statementFetched,
         field: 'entries',
         rows: found.rows,
@@ -62,16 +67,16 @@ export function portfolioRoutes(exchange: Exchange): Hono {
         cursorOf: placeText,
         next: found.searchedTo === undefined ? null : placeText(found.searchedTo),
       })
-    })
-    .get('/:userid/settlements', async c => {
-      const userId = userOf(c, c.req.param('userid'))
-      const { limit, after } = pageOf(c, settlementOf)
-      const { event_id } = queryOf(c, settlementQuery)
+    }),
+    handle(portfolioRoutes.listSettlements, async call => {
+      const userId = userOf(call, call.params.userid)
+      const { limit, after } = pageOf(call, settlementOf)
+      const { event_id } = queryOf(call, settlementQuery)
       const market = event_id === undefined ? undefined : marketOf(exchange, event_id).terms.code
-      const filter = { market, ...rangeIn(c.req.query()) }
+      const filter = { market, ...rangeIn(call.c.req.query()) }
       const read = unlessBusy(await exchange.archive.settlements(userId, filter, after, limit + 1))
-      const rows = userFound(c, userId, read, [])
-      return answerPage(c, {
+      const rows = userFound(call, userId, read, [])
+      return answerPage(call, {
         message: DONE.settlementsFetched,
         field: 'settlements',
         rows,
@@ -79,12 +84,13 @@ export function portfolioRoutes(exchange: Exchange): Hono {
         view: settlementView,
         cursorOf: ({ at, market }) => `${at}-${market}`,
       })
-    })
+    }),
+  ]
 }
 
 /** Returns the user in the address. Throws 401 or 403 if the caller may not read about them. */
-function userOf(c: Context, userId: string): string {
-  checkUser(callerWith(c, 'read'), userId, 'read')
+function userOf(call: Call, userId: string): string {
+  checkUser(call.caller, userId, 'read')
   return userId
 }
 
@@ -92,9 +98,9 @@ function termsOf(exchange: Exchange, { market }: { readonly market: MarketCode }
   return marketOf(exchange, String(market)).terms
 }
 
-function showBalance(exchange: Exchange, c: Context, userid: string): Answer {
+function showBalance(exchange: Exchange, call: Call, userid: string): Answer {
   const unused = { cash: exchange.startingBalance, held: NOTHING }
-  const balance = userFound(c, userid, exchange.balance(userid), unused)
+  const balance = userFound(call, userid, exchange.balance(userid), unused)
   const view: BalanceAnswer = {
     userid: exchange.archive.userNamed(userid).userId,
     cash: amountToRupees(balance.cash),
@@ -103,7 +109,7 @@ function showBalance(exchange: Exchange, c: Context, userid: string): Answer {
     available: amountToRupees(amount(balance.cash - balance.held)),
     user_seq: exchange.userChannel.userSeq(userid),
   }
-  return success(c, 200, DONE.balanceFetched, view)
+  return success(call, 200, DONE.balanceFetched, view)
 }
 
 function codeOf(cursor: string): MarketCode | undefined {
@@ -116,11 +122,11 @@ function settlementOf(cursor: string): SettlementPlace | undefined {
   return { at: Number(at) as TimeMs, market: Number(market) as MarketCode }
 }
 
-async function showPositions(exchange: Exchange, c: Context, userid: string): Promise<Response> {
-  const { limit, after } = pageOf(c, codeOf, longPageQuery)
+async function showPositions(exchange: Exchange, call: Call, userid: string): Promise<Response> {
+  const { limit, after } = pageOf(call, codeOf, longPageQuery)
   const read = unlessBusy(await exchange.archive.positions(userid, after, limit))
-  const found = userFound(c, userid, read, NO_ROWS)
-  return answerPage(c, {
+  const found = userFound(call, userid, read, NO_ROWS)
+  return answerPage(call, {
     message: DONE.positionsFetched,
     field: 'positions',
     rows: found.rows,
@@ -131,12 +137,12 @@ async function showPositions(exchange: Exchange, c: Context, userid: string): Pr
   })
 }
 
-async function showPerformance(exchange: Exchange, c: Context, userid: string): Promise<Answer> {
-  const { points } = queryOf(c, performanceQuery)
-  const range = rangeIn(c.req.query())
+async function showPerformance(exchange: Exchange, call: Call, userid: string): Promise<Response> {
+  const { points } = queryOf(call, performanceQuery)
+  const range = rangeIn(call.c.req.query())
   const read = unlessBusy(await exchange.archive.performance(userid, range, points))
-  const found = userFound(c, userid, read, noPerformance(range.to ?? exchange.now()))
-  return success(c, 200, DONE.performanceFetched, performanceView(found))
+  const found = userFound(call, userid, read, noPerformance(range.to ?? exchange.now()))
+  return success(call, 200, DONE.performanceFetched, performanceView(found))
 }
 
 /** Returns the performance of a user without an account. */

@@ -1,5 +1,3 @@
-import type { Context } from 'hono'
-import { Hono } from 'hono'
 import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
 import type { PreviewAnswer } from '../../api/operator/admin-answer.js'
@@ -11,24 +9,26 @@ import type { Exchange } from '../../exchange/exchange.js'
 import type { PreviewRow, PreviewTotals } from '../../store/audit/settlement-preview.js'
 import { unlessBusy } from '../middleware/capacity-refusal.js'
 import { answerPage } from '../middleware/list-page.js'
-import type { OperatorGuards } from '../middleware/operator-guard.js'
 import { pageOf } from '../middleware/query.js'
 import { marketOf } from './event-handlers.js'
 import { resolveMessage } from './market-admin-handlers.js'
+import { handle } from '../routing/handle.js'
+import type { Binding, Call } from '../routing/handle.js'
+import { adminRoutes } from '../../api/operator/admin-routes.js'
 
 /** Previews settlements for operators before they set an outcome, behind the guard. */
-export function settlementRoutes(exchange: Exchange, guards: OperatorGuards): Hono {
-  return new Hono().get('/:code/settlement', guards.read, c => preview(exchange, c, c.req.param('code')))
+export function settlementHandlers(exchange: Exchange): Binding[] {
+  return [handle(adminRoutes.previewSettlement, call => preview(exchange, call, call.params.code))]
 }
 
-async function preview(exchange: Exchange, c: Context, code: string): Promise<Response> {
+async function preview(exchange: Exchange, call: Call, code: string): Promise<Response> {
   const market = marketOf(exchange, code)
-  const { outcome } = validate(previewQuery, c.req.query())
-  const { limit, after } = pageOf(c, accountOf)
+  const { outcome } = validate(previewQuery, call.c.req.query())
+  const { limit, after } = pageOf(call, accountOf)
   const found = unlessBusy(await exchange.archive.settlementPreview(market, outcome, after, limit + 1))
   if ('status' in found) throw new ApiError(409, resolveMessage(found))
   const { rows, totals } = found
-  return answerPage(c, {
+  return answerPage(call, {
     message: DONE.settlementPreviewed,
     about: { event_id: code, outcome, totals: totals === undefined ? null : totalsView(totals) },
     field: 'settlements',

@@ -1,5 +1,3 @@
-import type { Context } from 'hono'
-import { Hono } from 'hono'
 import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
 import { candleRangeIn } from '../../api/events/candle-query.js'
@@ -14,6 +12,9 @@ import { answerPage } from '../middleware/list-page.js'
 import { pageOf } from '../middleware/query.js'
 import { rangeIn } from '../middleware/time-query.js'
 import { marketOf } from './event-handlers.js'
+import { handle } from '../routing/handle.js'
+import type { Binding, Call } from '../routing/handle.js'
+import { eventRoutes } from '../../api/events/event-routes.js'
 
 const { candlesMax: CANDLES_MAX } = LIMITS
 
@@ -23,17 +24,20 @@ const TOO_MANY = {
 }
 
 /** Serves the trading history of an event (specification 11). */
-export function tradeRoutes(exchange: Exchange): Hono {
-  return new Hono()
-    .get('/:code/trades', c => listTrades(exchange, c, c.req.param('code')))
-    .get('/:code/candles', c => showCandles(exchange, c, c.req.param('code')))
+export function tradeHandlers(exchange: Exchange): Binding[] {
+  return [
+    handle(eventRoutes.listTrades, call => listTrades(exchange, call, call.params.code)),
+    handle(eventRoutes.listCandles, call => showCandles(exchange, call, call.params.code)),
+  ]
 }
 
-async function listTrades(exchange: Exchange, c: Context, code: string): Promise<Response> {
+async function listTrades(exchange: Exchange, call: Call, code: string): Promise<Response> {
   const { terms } = marketOf(exchange, code)
-  const { limit, after } = pageOf(c, cursor => numberIn(cursor, terms.code))
-  const rows = unlessBusy(await exchange.archive.trades(terms.code, rangeIn(c.req.query()), after, limit + 1))
-  return answerPage(c, {
+  const { limit, after } = pageOf(call, cursor => numberIn(cursor, terms.code))
+  const rows = unlessBusy(
+    await exchange.archive.trades(terms.code, rangeIn(call.c.req.query()), after, limit + 1),
+  )
+  return answerPage(call, {
     message: DONE.tradesFetched,
     field: 'trades',
     rows: rows.map(row => tradeView(terms, row)),
@@ -43,11 +47,11 @@ async function listTrades(exchange: Exchange, c: Context, code: string): Promise
   })
 }
 
-async function showCandles(exchange: Exchange, c: Context, code: string): Promise<Response> {
+async function showCandles(exchange: Exchange, call: Call, code: string): Promise<Response> {
   const market = marketOf(exchange, code).terms.code
-  const candles = unlessBusy(await exchange.archive.candles(market, candleRangeIn(c.req.query())))
+  const candles = unlessBusy(await exchange.archive.candles(market, candleRangeIn(call.c.req.query())))
   if (typeof candles === 'string') throw new ApiError(422, TOO_MANY[candles])
-  return success(c, 200, DONE.candlesFetched, { candles: candles.map(candleView) })
+  return success(call, 200, DONE.candlesFetched, { candles: candles.map(candleView) })
 }
 
 /** Returns the number in a trade's id, which is the cursor of a page that ends with it. */

@@ -1,5 +1,3 @@
-import type { Context } from 'hono'
-import { Hono } from 'hono'
 import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
 import { userIdOf } from '../../api/new-user-id.js'
@@ -16,8 +14,10 @@ import type { Exchange } from '../../exchange/exchange.js'
 import { readJson } from '../middleware/body.js'
 import { busy } from '../middleware/capacity-refusal.js'
 import { success } from '../middleware/envelope.js'
-import type { OperatorGuards } from '../middleware/operator-guard.js'
-import { byOf } from '../middleware/operator-guard.js'
+import { byOf } from '../routing/needs.js'
+import { handle } from '../routing/handle.js'
+import type { Binding, Call } from '../routing/handle.js'
+import { operatorRoutes } from '../../api/operator/operator-routes.js'
 
 const RUPEES = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 4 })
 
@@ -27,14 +27,15 @@ const RECORDED: Readonly<Record<TransferDirection, string>> = {
 }
 
 /** Moves money in and out of the exchange for operators, behind the guard. */
-export function transferRoutes(exchange: Exchange, guards: OperatorGuards): Hono {
-  return new Hono()
-    .post('/:userid/deposit', guards.money, c =>
-      transfer(exchange, c, userIdOf(exchange.archive, userIdIn(c.req.param())), 'deposit'),
-    )
-    .post('/:userid/withdraw', guards.money, c =>
-      transfer(exchange, c, userIdOf(exchange.archive, userIdIn(c.req.param())), 'withdrawal'),
-    )
+export function transferHandlers(exchange: Exchange): Binding[] {
+  return [
+    handle(operatorRoutes.deposit, call =>
+      transfer(exchange, call, userIdOf(exchange.archive, userIdIn(call.params)), 'deposit'),
+    ),
+    handle(operatorRoutes.withdraw, call =>
+      transfer(exchange, call, userIdOf(exchange.archive, userIdIn(call.params)), 'withdrawal'),
+    ),
+  ]
 }
 
 /**
@@ -42,12 +43,18 @@ export function transferRoutes(exchange: Exchange, guards: OperatorGuards): Hono
  */
 async function transfer(
   exchange: Exchange,
-  c: Context,
+  call: Call,
   userId: string,
   direction: TransferDirection,
 ): Promise<Response> {
-  const body = validate(transferSchema, await readJson(c))
-  const request = { userId, direction, amount: unitsOf(body.amount), txnId: body.txn_id, by: byOf(c, body) }
+  const body = validate(transferSchema, await readJson(call))
+  const request = {
+    userId,
+    direction,
+    amount: unitsOf(body.amount),
+    txnId: body.txn_id,
+    by: byOf(call, body),
+  }
   const row = await exchange.transfer(request)
   if (typeof row === 'string') throw busy(row)
   if ('refusal' in row) throw refused(row)
@@ -59,7 +66,7 @@ async function transfer(
     cash: amountToRupees(row.cash),
     createdAt: new Date(row.at).toISOString(),
   }
-  return success(c, 201, RECORDED[direction], done)
+  return success(call, 201, RECORDED[direction], done)
 }
 
 function unitsOf(rupees: number): Amount {

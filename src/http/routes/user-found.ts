@@ -1,7 +1,6 @@
-import type { Context } from 'hono'
 import { ApiError } from '../../api/api-error.js'
 import { REFUSED } from '../../api/refusal-texts.js'
-import { callerOf } from '../middleware/caller.js'
+import type { Call } from '../routing/handle.js'
 
 /** The rows of a user who has none. */
 export const NO_ROWS = { rows: [], searchedTo: undefined }
@@ -11,12 +10,12 @@ export const NO_ROWS = { rows: [], searchedTo: undefined }
  * unknown to the exchange, and find nothing of their own; any other unknown user is refused with 404.
  */
 export function userFound<Found>(
-  c: Context,
+  call: Call,
   userId: string,
   found: Found | undefined,
   nothing: Found,
 ): Found {
   if (found !== undefined) return found
-  if (callerOf(c).userId === userId) return nothing
+  if (call.caller.userId === userId) return nothing
   throw new ApiError(404, REFUSED.userNotFound, 'user_not_found')
 }

@@ -1,4 +1,3 @@
-import { Hono } from 'hono'
 import type { AccessStore } from '../../access/accounts/access-store.js'
 import { DONE } from '../../api/answer-texts.js'
 import type { UserAnswer } from '../../api/portfolio/portfolio-answer.js'
@@ -9,39 +8,42 @@ import type { UserPlace } from '../../store/operator/user-rows.js'
 import { placeOfUser } from '../../store/operator/user-rows.js'
 import { unlessBusy } from '../middleware/capacity-refusal.js'
 import { answerPage } from '../middleware/list-page.js'
-import type { OperatorGuards } from '../middleware/operator-guard.js'
 import { pageOf, queryOf } from '../middleware/query.js'
-import { userLimitRoutes } from '../operator/user-limit-handlers.js'
+import { userLimitHandlers } from '../operator/user-limit-handlers.js'
+import { handle } from '../routing/handle.js'
+import type { Binding } from '../routing/handle.js'
+import { operatorRoutes } from '../../api/operator/operator-routes.js'
 
 /** Lists accounts and their money to operators, page by page, and sets the limits of users. */
-export function userListRoutes(
+export function userListHandlers(
   exchange: Exchange,
   store: Pick<AccessStore, 'limits' | 'accounts'>,
-  guards: OperatorGuards,
-): Hono {
+): Binding[] {
   const { limits } = store
-  const list = new Hono().get('/', guards.read, async c => {
-    const { q, sort, order, only } = queryOf(c, userListQuery)
-    const { limit, after } = pageOf(c, cursor => placeIn(cursor, sort === 'userid'), userListQuery)
-    const among = only === undefined ? undefined : limits.names(only === 'suspended')
-    const filter = { q, sort, isDescending: order === 'desc', among }
-    const rows = unlessBusy(await exchange.archive.users(filter, after, limit + 1))
-    return answerPage(c, {
-      message: DONE.usersFetched,
-      field: 'users',
-      rows,
-      limit,
-      view: ({ userId, cash, held }): UserAnswer => ({
-        userid: userId,
-        cash: amountToRupees(cash),
-        held: amountToRupees(held),
-        available: amountToRupees(amount(cash - held)),
-        suspended: limits.of(userId)?.isSuspended ?? false,
-      }),
-      cursorOf: row => cursorOf(placeOfUser(row, sort)),
-    })
-  })
-  return list.route('/', userLimitRoutes(exchange, store, guards))
+  return [
+    handle(operatorRoutes.listUsers, async call => {
+      const { q, sort, order, only } = queryOf(call, userListQuery)
+      const { limit, after } = pageOf(call, cursor => placeIn(cursor, sort === 'userid'), userListQuery)
+      const among = only === undefined ? undefined : limits.names(only === 'suspended')
+      const filter = { q, sort, isDescending: order === 'desc', among }
+      const rows = unlessBusy(await exchange.archive.users(filter, after, limit + 1))
+      return answerPage(call, {
+        message: DONE.usersFetched,
+        field: 'users',
+        rows,
+        limit,
+        view: ({ userId, cash, held }): UserAnswer => ({
+          userid: userId,
+          cash: amountToRupees(cash),
+          held: amountToRupees(held),
+          available: amountToRupees(amount(cash - held)),
+          suspended: limits.of(userId)?.isSuspended ?? false,
+        }),
+        cursorOf: row => cursorOf(placeOfUser(row, sort)),
+      })
+    }),
+    ...userLimitHandlers(exchange, store),
+  ]
 }
 
 const NUMBER = /^-?\d{1,15}$/

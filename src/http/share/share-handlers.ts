@@ -1,5 +1,6 @@
-import type { Context } from 'hono'
-import { Hono } from 'hono'
+import { pageRoutes } from '../../api/site/page-routes.js'
+import type { Binding } from '../routing/handle.js'
+import { handle } from '../routing/handle.js'
 import { ApiError } from '../../api/api-error.js'
 import { REFUSED } from '../../api/refusal-texts.js'
 import type { Exchange } from '../../exchange/exchange.js'
@@ -33,7 +34,7 @@ interface ShareOptions {
 
 /** The routes of sharing, and the heads of the pages of events. */
 export interface Share {
-  readonly routes: Hono
+  readonly handlers: readonly Binding[]
   readonly headOf: HeadOf
 }
 
@@ -41,7 +42,7 @@ export interface Share {
 export function openShare(options: ShareOptions): Share {
   const { exchange, site, publicUrl, isPublic } = options
   return {
-    routes: shareRoutes(options),
+    handlers: shareHandlers(options),
     headOf: code => {
       const market = isPublic() ? exchange.marketWritten(code) : undefined
       return market && marketHead(market, site(), publicUrl)
@@ -49,32 +50,33 @@ export function openShare(options: ShareOptions): Share {
   }
 }
 
-function shareRoutes(options: ShareOptions): Hono {
+function shareHandlers(options: ShareOptions): Binding[] {
   const { exchange, ranks, site, isPublic, publicUrl, pictures, fallback } = options
   // Where reading needs a token, only its holder's own cache may keep the answer.
   const readers = () => (isPublic() ? 'public' : 'private')
-  return new Hono()
-    .get('/share/:code{[0-9]{7}}/:version{[\\w.]{1,12}\\.png}', async c => {
-      const market = marketAt(exchange, c)
+  return [
+    handle(pageRoutes.marketPicture, async ({ c, params }) => {
+      const market = marketAt(exchange, params.code)
       const drawn = await pictures?.picture(contentOf(market, site(), exchange))
       const png = drawn ?? fallback
       if (png === undefined) throw new ApiError(503, REFUSED.tooBusy, 'busy')
       c.header('Content-Type', 'image/png')
       c.header('Cache-Control', drawn === undefined ? 'no-store' : `${readers()}, max-age=${PICTURE_SECONDS}`)
       return c.body(png)
-    })
-    .get('/feed.xml', c => {
-      const origin = publicUrl ?? new URL(c.req.url).origin
+    }),
+    handle(pageRoutes.feed, call => {
+      const origin = publicUrl ?? new URL(call.c.req.url).origin
       const text = feedText(ranks, site(), origin, exchange.now())
-      return deliver(c, 200, text, {
+      return deliver(call, 200, text, {
         'Content-Type': FEED_TYPE,
         'Cache-Control': `${readers()}, max-age=${FEED_SECONDS}`,
       })
-    })
+    }),
+  ]
 }
 
-function marketAt(exchange: Exchange, c: Context): DeskMarket {
-  const market = exchange.marketWritten(c.req.param('code') ?? '')
+function marketAt(exchange: Exchange, code: string): DeskMarket {
+  const market = exchange.marketWritten(code)
   if (market === undefined) throw new ApiError(404, REFUSED.eventNotFound, 'event_not_found')
   return market
 }

@@ -1,5 +1,3 @@
-import type { Context } from 'hono'
-import { Hono } from 'hono'
 import type { AuditLog } from '../../access/accounts/audit-log.js'
 import { isOperator, whoOf } from '../../access/rights.js'
 import { DONE } from '../../api/answer-texts.js'
@@ -11,35 +9,36 @@ import type { Exchange } from '../../exchange/exchange.js'
 import type { Comment } from '../../site/comments.js'
 import type { SiteStore } from '../../site/site-store.js'
 import { readJson } from '../middleware/body.js'
-import { callerOf, callerWith, checkUser, withOwnUser } from '../middleware/caller.js'
 import { success } from '../middleware/envelope.js'
 import { answerPage } from '../middleware/list-page.js'
-import type { OperatorGuards } from '../middleware/operator-guard.js'
-import { addressOf } from '../middleware/identify-callers.js'
-import { byOf } from '../middleware/operator-guard.js'
 import { pageOf } from '../middleware/query.js'
 import { marketOf } from '../routes/event-handlers.js'
 import { commentNotFound, commentNumber } from './comment-numbers.js'
 import { commentView } from './comment-view.js'
 import { logModeration } from './moderation-log.js'
 import { unlessRefused } from './site-writes.js'
+import { byOf, checkUser, withOwnUser } from '../routing/needs.js'
+import { addressOf } from '../routing/sender.js'
+import { handle } from '../routing/handle.js'
+import type { Binding, Call } from '../routing/handle.js'
+import { commentRoutes } from '../../api/site/comment-routes.js'
 
 interface CommentRooms {
   readonly exchange: Exchange
   readonly site: SiteStore
   readonly audit: AuditLog
-  readonly guards: OperatorGuards
 }
 
 /** Serves the comments under events. Hidden ones are shown without their text, except to operators. */
-export function commentRoutes({ exchange, site, audit, guards }: CommentRooms): Hono {
+export function commentHandlers({ exchange, site, audit }: CommentRooms): Binding[] {
   const routes = new CommentRoutes(exchange, site, audit)
-  return new Hono()
-    .get('/:code/comments', c => routes.list(c))
-    .post('/:code/comments', c => routes.post(c))
-    .delete('/:code/comments/:number', c => routes.remove(c))
-    .post('/:code/comments/:number/hide', guards.operate, c => routes.hide(c))
-    .post('/:code/comments/:number/unhide', guards.operate, c => routes.unhide(c))
+  return [
+    handle(commentRoutes.listComments, call => routes.list(call)),
+    handle(commentRoutes.postComment, call => routes.post(call)),
+    handle(commentRoutes.deleteComment, call => routes.remove(call)),
+    handle(commentRoutes.hideComment, call => routes.hide(call)),
+    handle(commentRoutes.unhideComment, call => routes.unhide(call)),
+  ]
 }
 
 class CommentRoutes {
@@ -53,11 +52,11 @@ class CommentRoutes {
     this.#audit = audit
   }
 
-  list(c: Context): Promise<Response> {
-    const { code } = marketOf(this.#exchange, c.req.param('code') ?? '').terms
-    const { limit, after } = pageOf(c, commentNumber)
-    const isForOperator = seesHidden(c)
-    return answerPage(c, {
+  list(call: Call): Promise<Response> {
+    const { code } = marketOf(this.#exchange, call.params.code ?? '').terms
+    const { limit, after } = pageOf(call, commentNumber)
+    const isForOperator = seesHidden(call)
+    return answerPage(call, {
       message: DONE.commentsFetched,
       field: 'comments',
       rows: this.#site.comments.list(code, after, limit + 1),
@@ -67,54 +66,54 @@ class CommentRoutes {
     })
   }
 
-  async post(c: Context): Promise<Response> {
-    const caller = callerWith(c, 'trade')
-    const body = validate(commentSchema, withOwnUser(caller, await readJson(c)))
+  async post(call: Call): Promise<Response> {
+    const caller = call.caller
+    const body = validate(commentSchema, withOwnUser(caller, await readJson(call)))
     checkUser(caller, body.userid, 'trade')
-    const { code } = marketOf(this.#exchange, c.req.param('code') ?? '').terms
+    const { code } = marketOf(this.#exchange, call.params.code ?? '').terms
     const userId = userIdOf(this.#exchange.archive, body.userid)
     const { text, show_position: showsPosition = false } = body
     const made = this.#site.comments.post({ market: code, userId, body: text, showsPosition })
-    return success(c, 201, DONE.commentPosted, this.#view(unlessRefused(made), false))
+    return success(call, 201, DONE.commentPosted, this.#view(unlessRefused(made), false))
   }
 
   /** Deletes a comment of the user who is named; somebody else's is not found, as if it did not exist. */
-  async remove(c: Context): Promise<Response> {
-    const caller = callerWith(c, 'trade')
-    const { userid } = validate(ownCommentQuery, withOwnUser(caller, c.req.query()))
+  async remove(call: Call): Promise<Response> {
+    const caller = call.caller
+    const { userid } = validate(ownCommentQuery, withOwnUser(caller, call.c.req.query()))
     checkUser(caller, userid, 'trade')
-    const comment = this.#commentOf(c)
+    const comment = this.#commentOf(call)
     if (comment.userId !== userIdOf(this.#exchange.archive, userid)) throw commentNotFound()
     // Before the deletion: nobody's comment is deleted by an operator without a line there.
     if (isOperator(caller) && caller.userId !== comment.userId) {
-      const by = { who: whoOf(caller), address: addressOf(c) }
+      const by = { who: whoOf(caller), address: addressOf(call.c) }
       logModeration(this.#audit, 'comment_deleted', comment, by)
     }
     this.#site.comments.remove(comment)
-    return success(c, 200, DONE.commentDeleted)
+    return success(call, 200, DONE.commentDeleted)
   }
 
-  async hide(c: Context): Promise<Response> {
-    const { reason } = validate(hidingSchema, await readJson(c))
-    const comment = this.#commentOf(c)
-    const by = byOf(c)
+  async hide(call: Call): Promise<Response> {
+    const { reason } = validate(hidingSchema, await readJson(call))
+    const comment = this.#commentOf(call)
+    const by = byOf(call)
     logModeration(this.#audit, 'comment_hidden', comment, by, reason)
     this.#site.comments.hide(comment, by.who, reason)
-    return success(c, 200, DONE.commentHidden, this.#view(this.#commentOf(c), seesHidden(c)))
+    return success(call, 200, DONE.commentHidden, this.#view(this.#commentOf(call), seesHidden(call)))
   }
 
-  async unhide(c: Context): Promise<Response> {
-    const comment = this.#commentOf(c)
+  async unhide(call: Call): Promise<Response> {
+    const comment = this.#commentOf(call)
     if (comment.hidden !== undefined) {
-      logModeration(this.#audit, 'comment_shown', comment, byOf(c))
+      logModeration(this.#audit, 'comment_shown', comment, byOf(call))
       this.#site.comments.show(comment)
     }
-    return success(c, 200, DONE.commentShown, this.#view(this.#commentOf(c), seesHidden(c)))
+    return success(call, 200, DONE.commentShown, this.#view(this.#commentOf(call), seesHidden(call)))
   }
 
-  #commentOf(c: Context): Comment {
-    const { code } = marketOf(this.#exchange, c.req.param('code') ?? '').terms
-    const id = commentNumber(c.req.param('number') ?? '')
+  #commentOf(call: Call): Comment {
+    const { code } = marketOf(this.#exchange, call.params.code ?? '').terms
+    const id = commentNumber(call.params.number ?? '')
     const comment = id === undefined ? undefined : this.#site.comments.find(id, code)
     if (comment === undefined) throw commentNotFound()
     return comment
@@ -126,7 +125,7 @@ class CommentRoutes {
 }
 
 /** Operators read hidden comments, with a credential that may read. */
-function seesHidden(c: Context): boolean {
-  const caller = callerOf(c)
+function seesHidden(call: Call): boolean {
+  const caller = call.caller
   return isOperator(caller) && caller.scopes.has('read')
 }

@@ -1,5 +1,4 @@
-import type { Context, MiddlewareHandler } from 'hono'
-import { Hono } from 'hono'
+import { pageRoutes } from '../../api/site/page-routes.js'
 import type { AuditLog } from '../../access/accounts/audit-log.js'
 import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
@@ -14,11 +13,13 @@ import { UploadMaker } from '../../site/pictures/upload-maker.js'
 import type { SiteStore } from '../../site/site-store.js'
 import { readJson } from '../middleware/body.js'
 import { success } from '../middleware/envelope.js'
-import type { OperatorGuards } from '../middleware/operator-guard.js'
-import { byOf } from '../middleware/operator-guard.js'
 import { shownEvent } from '../routes/event-list.js'
 import { marketOf } from '../routes/event-handlers.js'
 import { unlessRefused } from './site-writes.js'
+import { byOf } from '../routing/needs.js'
+import { handle } from '../routing/handle.js'
+import type { Binding, Call } from '../routing/handle.js'
+import { siteRoutes } from '../../api/site/site-routes.js'
 
 const YEAR_SECONDS = 31_536_000
 /** A picture is nothing but a picture, whatever its bytes say; its name changes with its contents. */
@@ -38,14 +39,13 @@ interface ImageRooms {
   readonly exchange: Exchange
   readonly site: SiteStore
   readonly audit: AuditLog
-  readonly guards: OperatorGuards
 }
 
 /** Lets operators give events pictures and emoji; each change has a line in the audit log. */
-export function eventImageRoutes({ exchange, site, audit, guards }: ImageRooms): Hono {
+export function eventImageHandlers({ exchange, site, audit }: ImageRooms): Binding[] {
   const maker = new UploadMaker()
-  const log = (c: Context, kind: 'image_set' | 'image_removed', { terms, image }: DeskMarket) => {
-    const { who, address } = byOf(c)
+  const log = (call: Call, kind: 'image_set' | 'image_removed', { terms, image }: DeskMarket) => {
+    const { who, address } = byOf(call)
     const shownAs = image === undefined ? '' : `: ${image}`
     audit.write(kind, { name: '', by: who, address, detail: `event ${terms.code}${shownAs}` })
   }
@@ -53,36 +53,36 @@ export function eventImageRoutes({ exchange, site, audit, guards }: ImageRooms):
     const market = exchange.market(code)
     if (market !== undefined) market.image = image
   }
-  return new Hono()
-    .put('/:code/image', guards.operate, async c => {
-      const market = marketOf(exchange, c.req.param('code'))
-      const { emoji, picture = '' } = validate(imageSchema, await readJson(c, LIMITS.pictureBodyBytesMax))
+  return [
+    handle(siteRoutes.setEventImage, async call => {
+      const market = marketOf(exchange, call.params.code)
+      const { emoji, picture = '' } = validate(imageSchema, await readJson(call, LIMITS.pictureBodyBytesMax))
       const made = emoji === undefined ? await madeOf(maker, picture) : undefined
       const { code } = market.terms
       const put =
         made === undefined ? site.images.putEmoji(code, emoji ?? '') : site.images.putPicture(code, made)
       market.image = unlessRefused(put).image
-      log(c, 'image_set', market)
-      return shown(c, exchange, market)
-    })
-    .delete('/:code/image', guards.operate, c => {
-      const market = marketOf(exchange, c.req.param('code'))
-      if (market.image === undefined) return shown(c, exchange, market)
+      log(call, 'image_set', market)
+      return shown(call, exchange, market)
+    }),
+    handle(siteRoutes.removeEventImage, call => {
+      const market = marketOf(exchange, call.params.code)
+      if (market.image === undefined) return shown(call, exchange, market)
       site.images.remove(market.terms.code)
-      log(c, 'image_removed', market)
+      log(call, 'image_removed', market)
       market.image = undefined
-      return shown(c, exchange, market)
-    })
+      return shown(call, exchange, market)
+    }),
+  ]
 }
 
 /** Serves the pictures of events to everybody, like icons: they are no part of the API. */
-export function servePictures(site: SiteStore): MiddlewareHandler {
-  return async (c, next) => {
-    const name = /^([0-9a-f]{32})\.webp$/.exec(c.req.param('name') ?? '')?.[1]
-    const isRead = c.req.method === 'GET' || c.req.method === 'HEAD'
-    const bytes = name === undefined || !isRead ? undefined : site.images.picture(name)
-    return bytes === undefined ? next() : c.body(new Uint8Array(bytes), 200, PICTURE_HEADERS)
-  }
+export function pictureHandler(site: SiteStore): Binding {
+  return handle(pageRoutes.picture, ({ c, params }) => {
+    const name = /^([0-9a-f]{32})\.webp$/.exec(params.name)?.[1]
+    const bytes = name === undefined ? undefined : site.images.picture(name)
+    return bytes && c.body(new Uint8Array(bytes), 200, PICTURE_HEADERS)
+  })
 }
 
 /** Makes a picture of an upload; throws 422 or 503. */
@@ -93,6 +93,6 @@ async function madeOf(maker: UploadMaker, picture: string): Promise<Uint8Array> 
   throw new ApiError(code, message)
 }
 
-function shown(c: Context, exchange: Exchange, market: DeskMarket): Response | Promise<Response> {
-  return success(c, 200, DONE.eventEdited, shownEvent(exchange, market)) as Response
+function shown(call: Call, exchange: Exchange, market: DeskMarket): Response | Promise<Response> {
+  return success(call, 200, DONE.eventEdited, shownEvent(exchange, market)) as Response
 }

@@ -1,5 +1,3 @@
-import type { Context } from 'hono'
-import { Hono } from 'hono'
 import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
 import { REFUSED } from '../../api/refusal-texts.js'
@@ -20,6 +18,9 @@ import { queryOf } from '../middleware/query.js'
 import { commentView } from './comment-view.js'
 import { userFor } from './settings-handlers.js'
 import { unlessRefused } from './site-writes.js'
+import { handle } from '../routing/handle.js'
+import type { Binding, Call } from '../routing/handle.js'
+import { peopleRoutes } from '../../api/site/people-routes.js'
 
 const PEOPLE_MAX = 100
 const COMMENTS_MAX = 20
@@ -32,13 +33,14 @@ interface PeopleRooms {
 }
 
 /** Serves the leaderboard, profiles, and the choice of users to be on either. */
-export function peopleRoutes(rooms: PeopleRooms): Hono {
+export function peopleHandlers(rooms: PeopleRooms): Binding[] {
   const routes = new PeopleRoutes(rooms)
-  return new Hono()
-    .get('/leaderboard', c => routes.showBoard(c))
-    .get('/profiles/:userid', c => routes.showProfile(c))
-    .get('/portfolio/:userid/profile', c => routes.showChoice(c))
-    .put('/portfolio/:userid/profile', c => routes.choose(c))
+  return [
+    handle(peopleRoutes.getLeaderboard, call => routes.showBoard(call)),
+    handle(peopleRoutes.getProfile, call => routes.showProfile(call)),
+    handle(peopleRoutes.getProfileChoice, call => routes.showChoice(call)),
+    handle(peopleRoutes.saveProfileChoice, call => routes.choose(call)),
+  ]
 }
 
 class PeopleRoutes {
@@ -48,9 +50,9 @@ class PeopleRoutes {
     this.#rooms = rooms
   }
 
-  async showBoard(c: Context): Promise<Response> {
+  async showBoard(call: Call): Promise<Response> {
     const { exchange, site, isPublicByDefault } = this.#rooms
-    const { by, window } = queryOf(c, leaderboardQuery)
+    const { by, window } = queryOf(call, leaderboardQuery)
     const others = () => site.profiles.chose(!isPublicByDefault)
     const found = await exchange.archive.people.top(by, window, { isDefault: isPublicByDefault, others })
     const { at, isComplete, rows } = unlessBusy(found)
@@ -68,13 +70,13 @@ class PeopleRoutes {
       as_of: new Date(at).toISOString(),
       is_complete: isComplete,
     }
-    return success(c, 200, DONE.leaderboardFetched, answer)
+    return success(call, 200, DONE.leaderboardFetched, answer)
   }
 
   /** A private profile is not found, as that of a user who does not exist. */
-  async showProfile(c: Context): Promise<Response> {
+  async showProfile(call: Call): Promise<Response> {
     const { archive } = this.#rooms.exchange
-    const { userId } = archive.userNamed(userIdIn({ userid: c.req.param('userid') ?? '' }))
+    const { userId } = archive.userNamed(userIdIn({ userid: call.params.userid ?? '' }))
     const found = this.#isPublic(userId) ? unlessBusy(await archive.people.of(userId)) : undefined
     if (found === undefined) throw new ApiError(404, REFUSED.userNotFound, 'user_not_found')
     const { at, isComplete, since, spans } = found
@@ -92,23 +94,23 @@ class PeopleRoutes {
       as_of: new Date(at).toISOString(),
       is_complete: isComplete,
     }
-    return success(c, 200, DONE.profileFetched, answer)
+    return success(call, 200, DONE.profileFetched, answer)
   }
 
-  showChoice(c: Context): Answer {
-    return this.#answerChoice(c, userFor(this.#rooms.exchange, c, 'read'), DONE.profileFetched)
+  showChoice(call: Call): Answer {
+    return this.#answerChoice(call, userFor(this.#rooms.exchange, call, 'read'), DONE.profileFetched)
   }
 
-  async choose(c: Context): Promise<Response> {
-    const userId = userFor(this.#rooms.exchange, c, 'trade')
-    const { is_public } = validate(profileChoiceSchema, await readJson(c))
+  async choose(call: Call): Promise<Response> {
+    const userId = userFor(this.#rooms.exchange, call, 'trade')
+    const { is_public } = validate(profileChoiceSchema, await readJson(call))
     unlessRefused(this.#rooms.site.profiles.choose(userId, is_public))
-    return this.#answerChoice(c, userId, DONE.profileSaved)
+    return this.#answerChoice(call, userId, DONE.profileSaved)
   }
 
-  #answerChoice(c: Context, userid: string, message: string): Answer {
+  #answerChoice(call: Call, userid: string, message: string): Answer {
     const answer: ProfileChoiceAnswer = { userid, is_public: this.#isPublic(userid) }
-    return success(c, 200, message, answer)
+    return success(call, 200, message, answer)
   }
 
   #isPublic(userId: string): boolean {

@@ -4,12 +4,14 @@ import type { Quota } from '../../access/limits/quota.js'
 import { quotaHeaders } from '../../access/limits/quota.js'
 import type { RefusalReason } from '../../api/reasons.js'
 import { REASON_HEADER } from '../../api/refusal-headers.js'
-import type { LimitedResponse } from '../../http/limits/limit-requests.js'
+import { isPrivate } from '../../api/route.js'
+import type { LimitedResponse, MatchedRequest } from '../../http/routing/environment.js'
+import type { Match } from '../../http/routing/route-table.js'
 import { sharingHeaders } from '../site/cors.js'
 import type { SiteDoor } from '../site/site-door.js'
 import { REQUEST_ID_HEADER, requestIdOf } from './request-id.js'
 import type { NamedResponse, RequestLog } from './request-log.js'
-import { isPrivatePath, isSharedPath, securityHeaders } from './security-headers.js'
+import { securityHeaders } from './security-headers.js'
 
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[]
 
@@ -35,15 +37,15 @@ export function edgeResponse(door: SiteDoor, log: RequestLog): typeof ServerResp
 
     override writeHead(code: number, given?: string | Headers, more?: Headers): this {
       // Measured: 0.7 µs of processor time for each answer in all.
-      const url = this.req.url ?? ''
-      const headers: OutgoingHttpHeader[] = (isSharedPath(url) ? forOthers : always).slice()
+      const { match } = this.req as MatchedRequest
+      const headers: OutgoingHttpHeader[] = (isShared(match) ? forOthers : always).slice()
       if (door.isShared) headers.push('Vary', 'Origin')
       headers.push(REQUEST_ID_HEADER, this.requestId)
       const own = typeof given === 'string' ? more : given
       // Bounded: the headers of one answer.
       if (Array.isArray(own)) headers.push(...own)
       else addAll(headers, own)
-      if (isPrivatePath(url) && !hasCaching(own)) headers.push('Cache-Control', 'no-store')
+      if (isForOne(match) && !hasCaching(own)) headers.push('Cache-Control', 'no-store')
       const origin = door.isShared ? door.sharedOrigin(this.req) : undefined
       // Bounded, too.
       if (origin !== undefined) headers.push(...sharingHeaders(origin))
@@ -53,6 +55,17 @@ export function edgeResponse(door: SiteDoor, log: RequestLog): typeof ServerResp
       return super.writeHead(code, headers)
     }
   }
+}
+
+/** Tells whether pages of other sites may show what is at an address. */
+function isShared(match: Match | undefined): boolean {
+  return match?.binding?.route.isShared === true
+}
+
+/** Tells whether no cache may keep an answer: it is about a user or for operators. */
+function isForOne(match: Match | undefined): boolean {
+  const binding = match?.binding ?? match?.page
+  return binding !== undefined && isPrivate(binding.route)
 }
 
 function addAll(headers: OutgoingHttpHeader[], own: OutgoingHttpHeaders | undefined): void {

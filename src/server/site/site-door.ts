@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { ErrorCode } from '../../api/errors.js'
 import type { DoorReason } from '../../api/reasons.js'
 import { hostUnknown, REFUSED } from '../../api/refusal-texts.js'
+import type { RouteFacts } from '../../api/route.js'
 import type { NetworkConfig } from '../config/network-config.js'
 import { HostRule } from './host-rule.js'
 import { OriginRule } from './origin-rule.js'
@@ -13,8 +14,6 @@ export type DoorRefusal = readonly [ErrorCode, string, DoorReason]
 
 /** All others may change something. */
 const READING_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
-/** Monitors ask for these under whatever name they know. */
-const PROBE = /^\/(?:healthz|readyz)(?:\?|$)/
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json *(?:;|$)/i
 /** Its sessions open with a GET, and its bodies are not JSON. */
 const SOCKET_IO = '/socket.io/'
@@ -58,12 +57,12 @@ export class SiteDoor {
   }
 
   /**
-   * Returns the refusal of a request, if any. Removes the cookies of other sites' pages from the others: to
-   * browsers, another port of this machine is the same site.
+   * Returns the refusal of a request to a route, if any. Removes the cookies of other sites' pages from the
+   * others: to browsers, another port of this machine is the same site.
    */
-  refusal(request: IncomingMessage): DoorRefusal | undefined {
+  refusal(request: IncomingMessage, route?: Pick<RouteFacts, 'isAtAnyHost'>): DoorRefusal | undefined {
     const { headers, url = '' } = request
-    const unknown = this.#hostRefusal(request)
+    const unknown = route?.isAtAnyHost ? undefined : this.#hostRefusal(request)
     if (unknown !== undefined) return unknown
     if (headers.origin === undefined && headers['sec-fetch-site'] === undefined) return undefined
     const isSocketIo = url.startsWith(SOCKET_IO)
@@ -87,11 +86,11 @@ export class SiteDoor {
   }
 
   /** Returns the refusal of the name that a request asks for; a client of HTTP/1.0 sends none. */
-  #hostRefusal({ headers: { host = '' }, url = '' }: IncomingMessage): DoorRefusal | undefined {
+  #hostRefusal({ headers: { host = '' } }: IncomingMessage): DoorRefusal | undefined {
     const verdict = host === '' ? 'accepted' : this.#rules.hosts.check(host)
     if (verdict === 'accepted') return undefined
     if (verdict === 'invalid') return INVALID
-    return PROBE.test(url) ? undefined : [421, hostUnknown(host), 'host_unknown']
+    return [421, hostUnknown(host), 'host_unknown']
   }
 }
 

@@ -1,7 +1,8 @@
 import t from 'tap'
 import { ClientAddresses } from '../../../src/access/limits/client-address.js'
 import { Limiter } from '../../../src/access/limits/limiter.js'
-import { readsHistory } from '../../../src/http/middleware/history-paths.js'
+import { eventRoutes } from '../../../src/api/events/event-routes.js'
+import { costOf } from '../../../src/http/limits/cost-of.js'
 import type { Scenario } from '../../fixtures/http-scenario.js'
 import { accessFor, appOn, checkScenarios, peer, refusal } from '../../fixtures/http-scenario.js'
 import { readAll, readPage } from '../../fixtures/paging.js'
@@ -173,9 +174,13 @@ t.test("one address's searches leave others their history: few at once, and char
     )
   const paths = ['/events?q=r', '/api/v1/events?limit=5&q=r', '/events?%71=r', '/events?q=&q=r']
   for (const path of [...paths, '/events?sort=newest&q=%20r']) {
-    t.equal(readsHistory({ method: 'GET', url: path }), true, `${path} is turned away early`)
+    t.equal(costOf(eventRoutes.listEvents, 'GET', path)?.history, true, `${path} is turned away early`)
   }
-  t.equal(readsHistory({ method: 'GET', url: '/events?q=%20' }), false, 'a list that memory has is not')
+  t.equal(
+    costOf(eventRoutes.listEvents, 'GET', '/events?q=%20')?.history,
+    undefined,
+    'a list that memory has is not',
+  )
 
   const many = await Promise.all([...paths, ...paths].map(path => get(path)))
   t.same(

@@ -1,6 +1,8 @@
 import type { Context } from 'hono'
-import { Hono } from 'hono'
+import { serviceRoutes } from '../api/service/service-routes.js'
 import { deliver } from '../http/middleware/envelope.js'
+import type { Binding } from '../http/routing/handle.js'
+import { handle } from '../http/routing/handle.js'
 import { KeptText } from '../http/middleware/kept-text.js'
 import { withSite } from '../http/pages/site-documents.js'
 import type { SiteFacts } from '../http/pages/site-facts.js'
@@ -27,32 +29,33 @@ const PAGE_HEADERS = {
  *
  * @param look the name and the look of the site, which the page has as well
  */
-export function docsRoutes(
+export function docsHandlers(
   version: string,
   documents: () => Promise<KeptDocuments> = keptDocuments(version),
   look: () => SiteFacts = () => RAAY,
-): Hono {
+): Binding[] {
   const [style, script] = [new KeptText(pageStyle), new KeptText(pageScript)]
   const pages = new TextShelf<SiteFacts>()
   const json = { ...HEADERS, 'Content-Type': 'application/json; charset=utf-8' }
-  return new Hono()
-    .get('/openapi.json', async c => deliver(c, 200, (await documents()).openApi, json))
-    .get('/asyncapi.json', async c => deliver(c, 200, (await documents()).asyncApi, json))
-    .get('/docs/style.css', c =>
-      deliver(c, 200, style, { ...HEADERS, 'Content-Type': 'text/css; charset=utf-8' }),
-    )
-    .get('/docs/copy.js', c =>
-      deliver(c, 200, script, { ...HEADERS, 'Content-Type': 'text/javascript; charset=utf-8' }),
-    )
-    .get('/docs', async c => {
+  return [
+    handle(serviceRoutes.getOpenApi, async call => deliver(call, 200, (await documents()).openApi, json)),
+    handle(serviceRoutes.getAsyncApi, async call => deliver(call, 200, (await documents()).asyncApi, json)),
+    handle(serviceRoutes.getDocsStyle, call =>
+      deliver(call, 200, style, { ...HEADERS, 'Content-Type': 'text/css; charset=utf-8' }),
+    ),
+    handle(serviceRoutes.getDocsScript, call =>
+      deliver(call, 200, script, { ...HEADERS, 'Content-Type': 'text/javascript; charset=utf-8' }),
+    ),
+    handle(serviceRoutes.getDocs, async call => {
       const headers = { ...HEADERS, ...PAGE_HEADERS, 'Content-Type': 'text/html; charset=utf-8' }
       const { page } = await documents()
-      const [base, site] = [baseOf(c), look()]
+      const [base, site] = [baseOf(call.c), look()]
       const known = pages.find(base)
-      if (known?.version === site) return deliver(c, 200, known.kept, headers)
+      if (known?.version === site) return deliver(call, 200, known.kept, headers)
       const text = withSite(page.replaceAll(PLACEHOLDER, base), site)
-      return deliver(c, 200, pages.keep(base, site, text), headers)
-    })
+      return deliver(call, 200, pages.keep(base, site, text), headers)
+    }),
+  ]
 }
 
 /** Returns the address at which the reader found the page, so that commands to copy lead there. */

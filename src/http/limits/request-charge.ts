@@ -1,0 +1,152 @@
+import type { Socket } from 'node:net'
+import type { Access } from '../../access/access.js'
+import type { Identity } from '../../access/identity.js'
+import type { ClientAddresses } from '../../access/limits/client-address.js'
+import type { Client, Limiter } from '../../access/limits/limiter.js'
+import { SEARCHES_MAX } from '../../access/limits/limiter.js'
+import { networkKey } from '../../access/limits/network-key.js'
+import type { Quota } from '../../access/limits/quota.js'
+import { isOperator } from '../../access/rights.js'
+import { ApiError } from '../../api/api-error.js'
+import type { Cost } from '../../api/route.js'
+import type { LimitedResponse, RequestEnvironment } from '../routing/environment.js'
+import type { BatchCharge } from '../routing/handle.js'
+
+export interface RequestLimits {
+  /** Finds clients behind proxies. */
+  readonly addresses: ClientAddresses
+  /** Undefined while nothing is limited. */
+  readonly limiter: Limiter | undefined
+}
+
+/** The price of a request, and whether it is a search. */
+export interface Price {
+  readonly cost: Cost | undefined
+  readonly isSearch: boolean
+}
+
+/** A history read is charged its time; one that waits for others, no more than this. */
+const HISTORY_MS_MAX = 100
+
+/** The bytes of a connection that have been charged. */
+const charged = new WeakMap<Socket, number>()
+
+/**
+ * Begins to charge a request, and notes its address. While its address owes, it is refused before its
+ * credentials are looked at. Returns undefined if it is free: holders of the operator's key are not limited.
+ * Throws 429.
+ */
+export function beginCharge(
+  { addresses, limiter }: RequestLimits,
+  access: Access,
+  environment: RequestEnvironment,
+  { cost, isSearch }: Price,
+): RequestCharge | undefined {
+  const { incoming } = environment
+  const forwardedFor = incoming?.headers?.['x-forwarded-for']
+  const peer = incoming?.socket?.remoteAddress ?? ''
+  environment.address = addresses.of(peer, Array.isArray(forwardedFor) ? undefined : forwardedFor)
+  if (limiter === undefined || cost === undefined) return undefined
+  if (access.isOperators(incoming?.headers?.authorization)) return undefined
+  return new RequestCharge(limiter, cost, environment, isSearch)
+}
+
+/**
+ * The charge of one request. It is counted by user, credential and address together: one that is refused for
+ * its caller takes nothing from the address, which others share.
+ */
+export class RequestCharge implements BatchCharge {
+  readonly #limiter: Limiter
+  readonly #cost: Cost
+  readonly #outgoing: LimitedResponse | undefined
+  readonly #near: Client
+  readonly #startedAt: number
+  readonly #endSearch: (() => void) | undefined
+  #client: Client
+  /** True once the request has been counted, or refused by the buckets of its caller. */
+  #isCounted = false
+
+  constructor(limiter: Limiter, cost: Cost, environment: RequestEnvironment, isSearch: boolean) {
+    const address = networkKey(environment.address ?? '')
+    this.#limiter = limiter
+    this.#cost = cost
+    this.#outgoing = environment.outgoing
+    this.#near = { user: undefined, credential: undefined, address }
+    this.#client = this.#near
+    this.#take(this.#near, 0)
+    this.#endSearch = isSearch ? beginSearch(limiter, address) : undefined
+
+    // After this point the request is not refused for its address.
+    this.#startedAt = limiter.watch()
+    this.#chargeBytes(environment.incoming?.socket)
+  }
+
+  /** Counts the request for its caller, or for its address if the caller is not named. Throws 429. */
+  count(caller: Identity): void {
+    const isNamed = caller.userId !== undefined && !isOperator(caller)
+    const own = { user: caller.userId, credential: caller.credential, address: undefined }
+    this.#isCounted = true
+    this.#show(this.#take(isNamed ? own : this.#near, this.#cost.points))
+    if (!isNamed) return
+
+    // After this point the request is not refused: only now does it count for those who share the address.
+    this.#limiter.charge(this.#cost.kind, this.#near, this.#cost.points)
+    this.#client = { ...own, address: this.#near.address }
+  }
+
+  countBatch(kind: 'orders' | 'cancels', count: number): void {
+    if (kind === 'orders') {
+      this.#show(this.#limiter.take(kind, this.#client, 1))
+      this.#limiter.charge(kind, this.#client, count - 1)
+    } else if (count > 1) {
+      // The request has been counted as one cancel already.
+      this.#show(this.#limiter.take(kind, this.#client, count - 1))
+    }
+  }
+
+  /** True if the end of the answer matters. */
+  get needsEnd(): boolean {
+    return !this.#isCounted || this.#cost.history === true
+  }
+
+  /** Counts what is known only now: a request whose caller was refused, and the time of a history. */
+  end(): void {
+    const { kind, points, history } = this.#cost
+    if (!this.#isCounted) this.#limiter.charge(kind, this.#near, points)
+    if (history === undefined) return
+    const tookMs = Math.min(HISTORY_MS_MAX, this.#limiter.watch() - this.#startedAt)
+    this.#limiter.charge('history', this.#client, tookMs)
+    this.#endSearch?.()
+  }
+
+  /** Takes points of a client, unless it still owes for answers before. Throws 429. */
+  #take(client: Client, points: number): Quota | undefined {
+    const { kind, history } = this.#cost
+    if (kind === 'reads') this.#limiter.take('bytes_out', client, 0)
+    if (history) this.#limiter.take('history', client, 0)
+    return this.#limiter.take(kind, client, points)
+  }
+
+  /** An upgrade has no response to write to. */
+  #show(quota: Quota | undefined): void {
+    if (this.#outgoing !== undefined && quota !== undefined) this.#outgoing.quota = quota
+  }
+
+  /** Charges the bytes of the answer once it is sent; those of pipelined answers once each. */
+  #chargeBytes(socket: Socket | undefined): void {
+    if (socket === undefined) return
+    this.#outgoing?.once('close', () => {
+      const bytes = socket.bytesWritten
+      this.#limiter.charge('bytes_out', this.#client, bytes - (charged.get(socket) ?? 0))
+      charged.set(socket, bytes)
+    })
+  }
+}
+
+/** Returns what ends the search. Throws 429 while the address has the maximum running. */
+function beginSearch({ searches }: Limiter, address: string): () => void {
+  const end = searches.begin(address)
+  if (end !== undefined) return end
+  const message = `An address may run ${SEARCHES_MAX} searches at once: try again in 1 s`
+  throw new ApiError(429, message, 'too_many_requests', { 'Retry-After': '1' })
+}

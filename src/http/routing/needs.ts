@@ -1,0 +1,151 @@
+import type { Access, Credentials } from '../../access/access.js'
+import type { Identity } from '../../access/identity.js'
+import { ANONYMOUS, OPEN } from '../../access/identity.js'
+import { isOperator, mayActFor, whoOf } from '../../access/rights.js'
+import type { Scope } from '../../access/scopes.js'
+import { ApiError } from '../../api/api-error.js'
+import { AUTH_REFUSED } from '../../api/auth/auth-refusals.js'
+import { REFUSED } from '../../api/refusal-texts.js'
+import type { Needs, RouteFacts } from '../../api/route.js'
+import { scopeMissing } from '../../api/scope-missing.js'
+import type { By } from '../../core/command.js'
+import { addressOf } from './sender.js'
+import type { Call } from './handle.js'
+
+const OPERATORS: ReadonlySet<Needs> = new Set<Needs>([
+  'create',
+  'operator:read',
+  'operator:money',
+  'operator:operate',
+])
+
+/** Callers of these are identified in the mode `open`, too, where all others are everybody. */
+const IDENTIFIED: ReadonlySet<Needs> = new Set<Needs>([
+  'identity',
+  'session',
+  'own',
+  'admin',
+  'operator:key',
+  ...OPERATORS,
+])
+
+const VISIT: Needs = 'visit'
+
+/**
+ * Returns the caller of a route, or of an address without one. Throws 401, or rejects with it, for a
+ * credential that is not valid.
+ */
+export function identify(
+  access: Access,
+  credentials: () => Credentials,
+  route: RouteFacts | undefined,
+): Identity | Promise<Identity> {
+  const { needs = VISIT, needsAccounts } = route ?? {}
+  if (access.mode !== 'open') return needs === 'public' ? ANONYMOUS : access.identify(credentials())
+  if (needsAccounts || !IDENTIFIED.has(needs)) return OPEN
+  const caller = () => access.identify(credentials())
+  return needs === 'create' && access.openCreation ? operatorOrAnybody(caller) : caller()
+}
+
+/** Tells whether strangers are refused as such, whatever else is wrong with their requests. */
+export function isForOperators({ needs }: RouteFacts): boolean {
+  return OPERATORS.has(needs)
+}
+
+/**
+ * Throws 401 or 403 if a caller may not call a route, and 404 if the mode lacks it: the one place where needs
+ * are checked.
+ */
+export function checkNeeds(access: Access, caller: Identity, { needs, needsAccounts }: RouteFacts): void {
+  if (needsAccounts && access.mode !== 'accounts') {
+    throw new ApiError(...AUTH_REFUSED.accounts_off, 'accounts_off')
+  }
+  CHECKS[needs](caller, access)
+}
+
+const CHECKS: Readonly<Record<Needs, (caller: Identity, access: Access) => void>> = {
+  public: () => {},
+  visit: () => {},
+  identity: () => {},
+  own: () => {},
+  // Outside the mode jwt everybody reads.
+  markets: (caller, { publicReads }) => publicReads || checkScope(caller, 'read'),
+  read: caller => checkScope(caller, 'read'),
+  trade: caller => checkScope(caller, 'trade'),
+  create: (caller, { openCreation, mode }) => {
+    if (!openCreation) checkOperator(caller, 'operate')
+    else if (mode === 'jwt') checkIdentified(caller)
+  },
+  session: checkSession,
+  admin: checkAdmin,
+  'operator:read': caller => checkOperator(caller, 'read'),
+  'operator:money': caller => checkOperator(caller, 'money'),
+  'operator:operate': caller => checkOperator(caller, 'operate'),
+  'operator:key': checkKeyHolder,
+}
+
+/** Throws 403 if a caller names a user for whom they may not act. */
+export function checkUser(caller: Identity, userId: string, scope: Scope): void {
+  if (!mayActFor(caller, userId, scope)) throw new ApiError(403, REFUSED.otherUser, 'other_user')
+}
+
+/** Adds the caller's own user id to fields that name no user. */
+export function withOwnUser(caller: Identity, fields: unknown): unknown {
+  if (caller.userId === undefined || typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
+    return fields
+  }
+  return (fields as { userid?: unknown }).userid === undefined ? { ...fields, userid: caller.userId } : fields
+}
+
+/** Returns the sender of an operator's request, or of one that anybody may send, and its fields. */
+export function byOf({ c, caller }: Call, fields: By['fields'] = {}): By {
+  return { who: isOperator(caller) ? whoOf(caller) : 'open', address: addressOf(c), fields }
+}
+
+/** Throws 401 for an anonymous caller, 403 for API keys and all but admins. */
+export function checkAdmin(caller: Identity): void {
+  checkIdentified(caller)
+  if (caller.kind === 'api_key') throw new ApiError(...AUTH_REFUSED.session_needed, 'session_needed')
+  if (caller.role !== 'admin') throw new ApiError(...AUTH_REFUSED.admin_only, 'admin_only')
+  // A token of an identity provider can have the role without its rights.
+  checkScope(caller, 'operate')
+}
+
+function checkOperator(caller: Identity, scope: Scope): void {
+  if (caller.kind !== 'anonymous' && !isOperator(caller)) {
+    throw new ApiError(403, REFUSED.operatorOnly, 'operator_only')
+  }
+  checkScope(caller, scope)
+}
+
+/** Throws 401 for an anonymous caller, 403 for one without the scope. */
+function checkScope(caller: Identity, scope: Scope): void {
+  if (caller.scopes.has(scope)) return
+  checkIdentified(caller)
+  throw new ApiError(403, scopeMissing(scope), 'scope_missing')
+}
+
+function checkSession(caller: Identity): void {
+  checkIdentified(caller)
+  if (caller.kind === 'session' || caller.kind === 'operator_session') return
+  throw new ApiError(...AUTH_REFUSED.session_needed, 'session_needed')
+}
+
+function checkKeyHolder(caller: Identity): void {
+  checkIdentified(caller)
+  if (caller.kind !== 'operator_key') throw new ApiError(403, REFUSED.operatorOnly, 'operator_only')
+}
+
+function checkIdentified({ kind }: Identity): void {
+  if (kind === 'anonymous') throw new ApiError(401, REFUSED.tokenMissing, 'token_missing')
+}
+
+/** Returns the operator who sends a request that anybody may send; everybody else is nobody in particular. */
+async function operatorOrAnybody(identified: () => Identity | Promise<Identity>): Promise<Identity> {
+  try {
+    const caller = await identified()
+    return isOperator(caller) ? caller : OPEN
+  } catch {
+    return OPEN
+  }
+}

@@ -1,0 +1,37 @@
+import { ApiError } from '../../api/api-error.js'
+import { nearestOf } from '../../api/did-you-mean.js'
+import { REFUSED } from '../../api/refusal-texts.js'
+import type { RouteFacts } from '../../api/route.js'
+
+const SHOWN_LENGTH_MAX = 40
+
+/** Throws 400 for an address that is not UTF-8. */
+export function checkEncoding(url: string): void {
+  if (url.includes('%') && !isUtf8(url)) throw new ApiError(400, REFUSED.addressNotUtf8, 'not_utf8')
+}
+
+/** Throws 422 for a parameter that the route does not know: ignoring it would answer a different question. */
+export function checkQuery(url: string, { query, takesAnyQuery }: RouteFacts): void {
+  if (takesAnyQuery || !url.includes('?')) return
+  const known = Object.keys(query?.shape ?? {})
+  const unknown = [...new URL(url).searchParams.keys()].find(name => !known.includes(name))
+  if (unknown !== undefined) throw new ApiError(422, faultOf(unknown, known), 'parameter_unknown')
+}
+
+/** Tells whether percent-encoded text decodes as UTF-8; a stray percent sign is left as it is. */
+function isUtf8(url: string): boolean {
+  try {
+    decodeURIComponent(url.replaceAll(/%(?![\da-f]{2})/gi, '%25'))
+    return true
+  } catch {
+    return false
+  }
+}
+
+function faultOf(unknown: string, known: readonly string[]): string {
+  const shown = unknown.slice(0, SHOWN_LENGTH_MAX)
+  if (known.length === 0) return `${shown}: Unknown parameter, this route takes none`
+  const nearest = nearestOf(shown, known)
+  const meant = nearest === undefined ? '' : `; did you mean ${nearest}?`
+  return `${shown}: Unknown parameter, known are ${known.join(', ')}${meant}`
+}

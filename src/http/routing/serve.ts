@@ -1,0 +1,114 @@
+import type { Context } from 'hono'
+import { Hono } from 'hono'
+import type { Access } from '../../access/access.js'
+import type { Identity } from '../../access/identity.js'
+import { ApiError } from '../../api/api-error.js'
+import { costOf, isSearch } from '../limits/cost-of.js'
+import type { RequestCharge, RequestLimits } from '../limits/request-charge.js'
+import { beginCharge } from '../limits/request-charge.js'
+import { acceptsHtml } from '../middleware/accepted.js'
+import { failure } from '../middleware/envelope.js'
+import { headerOf } from '../middleware/header-of.js'
+import { checkNeeds, identify, isForOperators } from './needs.js'
+import { credentialsOf } from './sender.js'
+import { environmentOf } from './environment.js'
+import type { Binding, Call } from './handle.js'
+import { pathIn } from './path-in.js'
+import { checkEncoding, checkQuery } from './query-check.js'
+import type { Match, RouteTable } from './route-table.js'
+
+export interface ServeOptions {
+  readonly table: RouteTable
+  readonly access: Access
+  readonly limits: RequestLimits | undefined
+  /** Returns the page for people at an unknown address, if a browser asks for it. */
+  readonly missing: ((c: Context) => Response | undefined) | undefined
+}
+
+type Answer = Response | Promise<Response>
+
+/** Returns an app of Hono with one handler for all requests, which find their routes in the table. */
+export function appServing(options: ServeOptions): Hono {
+  const route = { basePath: '/', path: '*', method: 'ALL', handler: serveWith(options) }
+  const match = [[[[route.handler, route], {}]], []]
+  const router = { name: 'RouteTable', add: () => {}, match: () => match }
+  return new Hono({ router: router as unknown as Hono['router'] })
+}
+
+/**
+ * Returns what answers every request. Its route is found first; the charge of the limits, the caller, the
+ * check of what the route needs and of its parameters follow from it, in this order, and then its handler.
+ */
+function serveWith({ table, access, limits, missing }: ServeOptions): (c: Context) => Answer {
+  const nothing = (c: Context) => missing?.(c) ?? failure(c, new ApiError(404, 'Route not found'))
+
+  const answer = (
+    c: Context,
+    match: Match,
+    binding: Binding | undefined,
+    caller: Identity,
+    charge: RequestCharge | undefined,
+    changes: number,
+  ): Answer => {
+    environmentOf(c).caller = caller
+    charge?.count(caller)
+    checkEncoding(c.req.url)
+    if (binding === undefined) return otherMethod(c, match) ?? nothing(c)
+    const { route, handler, checkOpen } = binding
+    checkOpen?.()
+    const isReserved = isForOperators(route)
+    if (!isReserved) checkQuery(c.req.url, route)
+    checkNeeds(access, caller, route)
+    if (isReserved) checkQuery(c.req.url, route)
+    const call = { c, route, params: match.params, caller, access, changes, charge } as Call
+    const made = handler(call)
+    return made instanceof Promise ? made.then(response => response ?? nothing(c)) : (made ?? nothing(c))
+  }
+
+  return c => {
+    const environment = environmentOf(c)
+    const { method, url } = c.req
+    const match = environment.incoming?.match ?? table.match(method, pathIn(url))
+    const binding = bindingFor(c, match)
+    const route = binding?.route
+    const price = { cost: costOf(route, method, url), isSearch: route !== undefined && isSearch(route, url) }
+    const charge = limits && beginCharge(limits, access, environment, price)
+    const { changes } = access
+    let made: Answer
+    try {
+      const caller = identify(access, () => credentialsOf(c), route)
+      made =
+        caller instanceof Promise
+          ? caller.then(found => answer(c, match, binding, found, charge, changes))
+          : answer(c, match, binding, caller, charge, changes)
+    } catch (error) {
+      charge?.end()
+      throw error
+    }
+    if (charge?.needsEnd) {
+      const end = () => charge.end()
+      if (made instanceof Promise) void made.then(end, end)
+      else end()
+    }
+    return made
+  }
+}
+
+/** Returns the page of an address for those who accept HTML, else what programs find there. */
+function bindingFor(c: Context, { page, binding }: Match): Binding | undefined {
+  if (page === undefined) return binding
+  if (acceptsHtml(headerOf(c, 'accept')) && headerOf(c, 'upgrade') === undefined) return page
+  c.header('Vary', 'Accept')
+  return binding
+}
+
+/** Answers a method that an address lacks with 405 and `Allow`, and `OPTIONS` with its methods. */
+function otherMethod(c: Context, { methods, page }: Match): Response | undefined {
+  const { method } = c.req
+  if (methods.length === 0 || page !== undefined) return undefined
+  const allow = methods.flatMap(name => (name === 'GET' ? [name, 'HEAD'] : [name]))
+  const headers = { Allow: [...allow, 'OPTIONS'].join(', ') }
+  if (method === 'OPTIONS') return c.body(null, 204, headers)
+  const message = `This path does not take ${method.slice(0, 20)}: use ${methods.join(', ')}`
+  return failure(c, new ApiError(405, message, 'method_not_allowed', headers))
+}
