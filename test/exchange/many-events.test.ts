@@ -12,6 +12,8 @@ import { Performances } from '../../src/exchange/reads/performances.js'
 import type { Sources } from '../../src/exchange/sources.js'
 import type { ShardPool } from '../../src/shard/shard-pool.js'
 import { openReadOnly } from '../../src/store/database.js'
+import { PastRows } from '../../src/store/rows/past-rows.js'
+import { damagedCopy } from '../fixtures/damaged-copy.js'
 import { HOUR, START, TestExchange } from '../fixtures/test-exchange.js'
 
 const COUNT = 20_000
@@ -127,6 +129,26 @@ t.test('a performance looks up a bounded number of prices, and none beyond 5,000
     )
   }
   t.same(pointsOf(100_000).totals, pointsOf(1).totals, 'the totals need no prices')
+  await test.close()
+  for (const [count, points] of [
+    [1000, 9],
+    [4999, 2],
+    [5001, 0],
+    [50_000, 0],
+  ] as const) {
+    const file = damagedCopy(test.file, tables =>
+      tables.exec(`INSERT INTO settlements
+        SELECT ${account}, 2000000 + value, 'yes', 100, 0, 0, 0, ${START + 1}
+        FROM (WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n LIMIT ${count})
+          SELECT value FROM n)`),
+    )
+    const reader = openReadOnly(file)
+    t.teardown(() => reader.close())
+    const performance = new Performances(reader).read(account, [], range, 400)
+    t.equal(performance.points.length, points, `${count} events that were settled`)
+    t.same(performance.totals, pointsOf(1).totals)
+    t.ok(new PastRows(reader).settlements(account, START as TimeMs, 10).length <= 10)
+  }
 })
 
 t.test('names of ASCII characters fold as all others do', t => {

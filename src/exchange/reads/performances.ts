@@ -3,7 +3,7 @@ import type { Performance, WorthPoint } from '../../core/records/performance-rec
 import type { AccountNumber, MarketCode, PriceTicks, TimeMs } from '../../core/units.js'
 import { amount, NO_LOTS, NOTHING, ticks } from '../../core/units.js'
 import type { Database } from '../../store/database.js'
-import type { PastLine } from '../../store/rows/past-rows.js'
+import type { PastLine, SettledContracts } from '../../store/rows/past-rows.js'
 import { PastRows } from '../../store/rows/past-rows.js'
 import { PositionRows } from '../../store/rows/position-rows.js'
 import type { TimeRange } from '../../store/rows/time-range.js'
@@ -13,8 +13,18 @@ export const PERFORMANCE_LINES_MAX = 100_000
 /** The most prices looked up for one performance: more markets mean fewer points, and at last none. */
 const PRICES_MAX = 10_000
 const POINTS_MIN = 2
+/** The most events of which two prices may be looked up. */
+const EVENTS_MAX = PRICES_MAX / POINTS_MIN
 /** Money that enters or leaves the exchange: neither profit nor loss. */
 const TRANSFERS: ReadonlySet<string> = new Set(['opening', 'deposit', 'withdrawal', 'brought_forward'])
+
+/** The records that lead back from a user's present contracts and cash, the newest first. */
+interface Past {
+  /** Those in which the user may hold contracts now. */
+  readonly markets: readonly MarketCode[]
+  readonly lines: readonly PastLine[]
+  readonly settlements: readonly SettledContracts[]
+}
 
 /** Computes how a user's portfolio did, from their statement, trades and settlements. */
 export class Performances {
@@ -54,7 +64,8 @@ export class Performances {
     const from = Math.min(begin, range.to) as TimeMs
     const within = lines.filter(({ at, change }) => at >= from && at < range.to && change !== 0)
     const traded = lines.flatMap(({ market }) => market ?? [])
-    const seen = new Set([...markets, ...traded])
+    const settlements = this.#past.settlements(account, from, EVENTS_MAX + 1)
+    const seen = new Set([...markets, ...traded, ...settlements.map(({ market }) => market)])
     const count = Math.min(pointsMax, Math.floor(PRICES_MAX / Math.max(1, seen.size)))
     return {
       from,
@@ -62,30 +73,31 @@ export class Performances {
       isComplete: range.from === undefined ? isFirst : !isCut,
       lines: within.length,
       totals: totalsOf(within),
-      points: count < POINTS_MIN ? [] : this.#points(account, markets, lines, { from, to: range.to, count }),
+      points:
+        count < POINTS_MIN
+          ? []
+          : this.#points(account, { markets, lines, settlements }, { from, to: range.to, count }),
     }
   }
 
   #points(
     account: AccountNumber,
-    markets: readonly MarketCode[],
-    lines: readonly PastLine[],
+    past: Past,
     { from, to, count }: { readonly from: TimeMs; readonly to: TimeMs; readonly count: number },
   ): WorthPoint[] {
-    const before = this.#walk(account, markets, lines, from)
+    const before = this.#walk(account, past, from)
     return timesIn(from, to, count)
       .map(at => before(at))
       .reverse()
   }
 
   /** Returns what the portfolio was worth right before a moment; to be called for the newest moment first. */
-  #walk(account: AccountNumber, markets: readonly MarketCode[], lines: readonly PastLine[], from: TimeMs) {
+  #walk(account: AccountNumber, { markets, lines, settlements }: Past, from: TimeMs) {
     const past = this.#past
     const held = (market: MarketCode) =>
       this.#positions.find(market, account) ?? { yes: NO_LOTS, no: NO_LOTS }
     const contracts = new PastContracts(held, market => past.payoutOf(market))
     for (const market of markets) contracts.include(market)
-    const settlements = past.settlements(account, from)
     const prices = past.prices()
     let line = 0
     let settled = 0

@@ -14,7 +14,8 @@ export interface PastLine extends Pick<EntryRow, 'at' | 'kind' | 'change' | 'cas
 }
 
 type Fill = Omit<OwnFill, 'change'>
-interface SettledContracts {
+/** The contracts that a settlement took from a user. */
+export interface SettledContracts {
   readonly market: MarketCode
   readonly yes: number
   readonly no: number
@@ -44,7 +45,8 @@ export class PastRows {
        FROM whole_trades WHERE market = ? AND trade = ?`,
     )
     this.#selectSettlements = database.prepare(
-      `SELECT market, yes, no, at FROM settlements WHERE account = ? AND at >= ? AND yes + no > 0
+      `SELECT * FROM
+         (SELECT market, yes, no, at FROM settlements WHERE account = ? AND at >= ? AND yes + no > 0 LIMIT ?)
        ORDER BY at DESC`,
     )
     this.#selectPayout = database
@@ -66,9 +68,12 @@ export class PastRows {
     return this.#selectFill.get(order, market, trade)
   }
 
-  /** Returns the contracts that settlements took from a user since a time, newest first. */
-  settlements(account: AccountNumber, from: TimeMs): SettledContracts[] {
-    return this.#selectSettlements.all(account, from)
+  /**
+   * Returns the contracts that settlements took from a user since a time, newest first. Of more than
+   * `lengthMax` it returns any.
+   */
+  settlements(account: AccountNumber, from: TimeMs, lengthMax: number): SettledContracts[] {
+    return this.#selectSettlements.all(account, from, lengthMax)
   }
 
   payoutOf(market: MarketCode): PriceTicks {
