@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import pino from 'pino'
 import { configOf } from '../../server/config/config.js'
 import type { ConfigSources, OpenedConfig } from '../../server/config/open-config.js'
@@ -17,7 +18,6 @@ import { packageVersion } from '../package-version.js'
 import { reloading } from '../reloading.js'
 import { addSettings, settingsGiven } from '../settings-options.js'
 import { HistoryProgress } from '../terminal/history-progress.js'
-import { removeDemoOf } from './remove-demo.js'
 
 const CANNOT = 1
 const WRONG_USE = 2
@@ -124,6 +124,15 @@ async function open(
 `)
     process.exit(error instanceof ConfigError ? WRONG_USE : CANNOT)
   }
+}
+
+/** Deletes the demo in a data directory and says so. Rejects if it is running. */
+async function removeDemoOf(data: string): Promise<undefined> {
+  // Imported late because it loads the database's native binding.
+  const { removeDemo } = await import('../../store/files/demo-files.js')
+  const isRemoved = removeDemo(data)
+  const path = resolve(data)
+  process.stdout.write(isRemoved ? `raay: deleted the demo in ${path}\n` : `raay: no demo in ${path}\n`)
 }
 
 /** Returns what to print of an error; those of the data directory say already what to do. */
