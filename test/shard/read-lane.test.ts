@@ -3,18 +3,19 @@ import { ReadLane } from '../../src/exchange/reads/read-lane.js'
 import { ReadLanes } from '../../src/exchange/reads/read-lanes.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
 
-const LIMITS = { runningMax: 2, waitingMax: 3, waitMsMax: 10 }
+const LIMITS = { runningMax: 2, waitingMax: 3, ownWaitingMax: 3, waitMsMax: 10 }
 
 /** Makes a lane whose reads end when the test ends them, with its clock. */
-function openLane() {
+function openLane(changes: Partial<typeof LIMITS> = {}) {
   const world = { now: 0, started: [] as string[], ends: [] as (() => void)[] }
-  const lane = new ReadLane(LIMITS, () => world.now)
-  const ask = (name: string) =>
-    lane.run(() => {
+  const lane = new ReadLane({ ...LIMITS, ...changes }, () => world.now)
+  const ask = (name: string) => askAs('asha', name)
+  const askAs = (owner: string, name: string) =>
+    lane.run(owner, () => {
       world.started.push(name)
       return new Promise<string>(resolve => world.ends.push(() => resolve(name)))
     })
-  return { world, lane, ask }
+  return { world, lane, ask, askAs }
 }
 
 const passOn = () => new Promise(resolve => setImmediate(resolve))
@@ -53,6 +54,38 @@ t.test('refuses at once when full, and accepts again when a place is free', asyn
   t.notOk(world.started.includes('f'), 'a refused read never runs')
 })
 
+t.test('one owner neither fills the lane nor delays the reads of another', async t => {
+  const { world, lane, ask, askAs } = openLane({ waitingMax: 6, ownWaitingMax: 4 })
+  const asha = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'].map(ask)
+  t.equal(await ask('a7'), 'reads_full', 'what is left belongs to others')
+  t.notOk(lane.turnsAway())
+  const ben = ['b1', 'b2'].map(name => askAs('ben', name))
+  t.equal(await askAs('cleo', 'c1'), 'reads_full', 'until it is full')
+  for (let end = 0; end < 8; end++) {
+    world.ends[end]?.()
+    await passOn()
+  }
+  t.same(world.started, ['a1', 'a2', 'a3', 'b1', 'a4', 'b2', 'a5', 'a6'])
+  t.same(await Promise.all([...asha, ...ben]), ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1', 'b2'])
+  t.same(lane.load, { running: 0, waiting: 0, refused: 2 })
+})
+
+t.test('refuses the late reads of every owner, and no others', async t => {
+  const { world, lane, ask, askAs } = openLane()
+  const running = ['a', 'b'].map(ask)
+  const late = [ask('c'), askAs('ben', 'd')]
+  world.now = 9
+  const fresh = askAs('ben', 'e')
+  world.now = 10
+  lane.refuseLate()
+  t.same(await Promise.all(late), ['read_late', 'read_late'])
+  for (let end = 0; end < 3; end++) {
+    world.ends[end]?.()
+    await passOn()
+  }
+  t.same(await Promise.all([...running, fresh]), ['a', 'b', 'e'])
+})
+
 t.test('refuses reads that waited too long, and runs later ones', async t => {
   const { world, lane, ask } = openLane()
   const running = ['a', 'b'].map(ask)
@@ -87,7 +120,7 @@ t.test('a free place never goes to an expired request', async t => {
 
 t.test('a failing read frees its place, and rejects with the error', async t => {
   const { lane } = openLane()
-  const failing = () => lane.run(() => Promise.reject(new Error('broken')))
+  const failing = () => lane.run('asha', () => Promise.reject(new Error('broken')))
   const results = await Promise.allSettled([failing(), failing(), failing(), failing()])
   t.same(
     results.map(({ status }) => status),
@@ -99,14 +132,14 @@ t.test('a failing read frees its place, and rejects with the error', async t => 
 t.test('a flood of page reads delays nothing else, and private channels are never refused', async t => {
   const lanes = new ReadLanes(() => 0)
   const never = () => new Promise<never>(() => {})
-  const pages = Array.from({ length: 1500 }, () => lanes.run('trades', never))
+  const pages = Array.from({ length: 1500 }, (_, code) => lanes.run('trades', [code], never))
   t.same(lanes.loads().pages, { running: 2, waiting: 250, refused: 0 })
   t.equal(await Promise.race(pages), 'reads_full')
   t.equal(lanes.loads().pages.refused, 1248)
-  t.same(await lanes.run('users', async () => []), [], "the operator's lane is free")
-  t.same(await lanes.run('userMessages', async () => []), [])
+  t.same(await lanes.run('users', [], async () => []), [], "the operator's lane is free")
+  t.same(await lanes.run('userMessages', [1], async () => []), [])
 
-  for (let i = 0; i < 5000; i++) void lanes.run('userMessages', never)
+  for (let i = 0; i < 5000; i++) void lanes.run('userMessages', [1], never)
   t.same(lanes.loads().feeds, { running: 2, waiting: 4998, refused: 0 })
   lanes.refuseLate()
   t.equal(lanes.loads().feeds.waiting, 4998)

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { Bucket } from '../../src/access/limits/bucket.js'
-import { FairQueue } from '../../src/ws/fair-queue.js'
+import { FairQueue } from '../../src/exchange/reads/fair-queue.js'
 import { Wheel } from '../../src/ws/feeds/wheel.js'
 import type { Work } from '../../src/ws/scheduler.js'
 import { POINTS_MAX, Scheduler, WAITING_MAX } from '../../src/ws/scheduler.js'

@@ -40,9 +40,9 @@ export interface TablesWait {
 
 /** Waits for the tables, then runs a query in its lane. */
 async function askLater<Q extends Question>(
-  tables: TablesWait,
-  lanes: ReadLanes,
+  { tables, lanes }: { readonly tables: TablesWait; readonly lanes: ReadLanes },
   question: Q,
+  about: About<Q>,
   read: () => Promise<Answer<Q>>,
 ): Promise<Answer<Q> | Unread<Q>> {
   if (isNeverRefused(question)) await tables.caughtUpEventually()
@@ -50,7 +50,7 @@ async function askLater<Q extends Question>(
     const refusal = await tables.caughtUp()
     if (refusal !== undefined) return refusal as Unread<Q>
   }
-  return lanes.run(question, read)
+  return lanes.run(question, about, read)
 }
 
 /**
@@ -69,9 +69,9 @@ export async function openThreadedHistory(
   return {
     ask: <Q extends Question>(question: Q, ...about: About<Q>) =>
       askLater(
-        tables,
-        lanes,
+        { tables, lanes },
         question,
+        about,
         () => thread.run({ kind: 'ask', question, about }) as Promise<Answer<Q>>,
       ),
     turnsPageAway: () => lanes.turnsPageAway(),
@@ -93,7 +93,7 @@ export function openInlineHistory(file: string, tables: TablesWait, watch: () =>
   const lanes = new ReadLanes(watch)
   return {
     ask: (question, ...about) =>
-      askLater(tables, lanes, question, async () => answer(reader, question, about)),
+      askLater({ tables, lanes }, question, about, async () => answer(reader, question, about)),
     turnsPageAway: () => lanes.turnsPageAway(),
     refuseLate: () => lanes.refuseLate(),
     loads: () => lanes.loads(),

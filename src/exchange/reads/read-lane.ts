@@ -1,3 +1,5 @@
+import { FairQueue } from './fair-queue.js'
+
 /** Why a query was not run: too many are waiting, or it waited too long. */
 export type ReadBusy = 'reads_full' | 'read_late'
 
@@ -11,6 +13,8 @@ export interface ReadLoad {
 interface Limits {
   readonly runningMax: number
   readonly waitingMax: number
+  /** For one owner. */
+  readonly ownWaitingMax: number
   readonly waitMsMax: number
 }
 
@@ -20,11 +24,14 @@ interface Waiting {
   readonly refuse: () => void
 }
 
-/** A queue of one kind of query: a few are running, the others wait in order. */
+/**
+ * A queue of one kind of query: a few are running, the others wait. Their owners are served one after the
+ * other, and one alone does not fill the queue.
+ */
 export class ReadLane {
   readonly #limits: Limits
   readonly #watch: () => number
-  readonly #waiting: Waiting[] = []
+  readonly #waiting = new FairQueue<string, Waiting>()
   #running = 0
   #refused = 0
   #isClosed = false
@@ -40,10 +47,10 @@ export class ReadLane {
   }
 
   /** Runs a query when there is room; resolves to a refusal if the queue is full or it waited too long. */
-  async run<T>(read: () => Promise<T>): Promise<T | ReadBusy> {
+  async run<T>(owner: string, read: () => Promise<T>): Promise<T | ReadBusy> {
     if (this.#isClosed) return 'reads_full'
     if (this.#running >= this.#limits.runningMax) {
-      const refusal = await this.#wait()
+      const refusal = await this.#wait(owner)
       if (refusal !== undefined) {
         this.#refused++
         return refusal
@@ -66,21 +73,21 @@ export class ReadLane {
   /** Refuses queries that have waited too long. */
   refuseLate(): void {
     const oldest = this.#watch() - this.#limits.waitMsMax
-    let late = 0
-    while ((this.#waiting[late]?.since ?? Number.POSITIVE_INFINITY) <= oldest) late++
-    for (const { refuse } of this.#waiting.splice(0, late)) refuse()
+    for (const { refuse } of this.#waiting.shiftWhile(({ since }) => since <= oldest)) refuse()
   }
 
   /** Refuses the queries that wait, and all that come. */
   close(): void {
     this.#isClosed = true
-    for (const { refuse } of this.#waiting.splice(0)) refuse()
+    for (const { refuse } of this.#waiting.shiftWhile(() => true)) refuse()
   }
 
-  #wait(): Promise<ReadBusy | undefined> {
-    if (this.#waiting.length >= this.#limits.waitingMax) return Promise.resolve('reads_full')
+  #wait(owner: string): Promise<ReadBusy | undefined> {
+    const { waitingMax, ownWaitingMax } = this.#limits
+    const isFull = this.#waiting.length >= waitingMax || this.#waiting.lengthOf(owner) >= ownWaitingMax
+    if (isFull) return Promise.resolve('reads_full')
     return new Promise(resolve => {
-      this.#waiting.push({
+      this.#waiting.push(owner, {
         since: this.#watch(),
         start: () => resolve(undefined),
         refuse: () => resolve('read_late'),
@@ -88,11 +95,11 @@ export class ReadLane {
     })
   }
 
-  /** Starts the longest-waiting query in place of a finished one. */
+  /** Starts the next owner's longest-waiting query in place of a finished one. */
   #next(): void {
     this.refuseLate()
     const next = this.#waiting.shift()
     if (next === undefined) this.#running--
-    else next.start()
+    else next[1].start()
   }
 }

@@ -28,6 +28,16 @@ const LANE_OF = {
   userMessages: 'feeds',
 } as const satisfies Record<Question, LaneName>
 
+/** The queries about one user's account, which is the first thing they name. */
+const OF_USER: ReadonlySet<Question> = new Set([
+  'orders',
+  'statement',
+  'fills',
+  'positions',
+  'performance',
+  'settlements',
+])
+
 /** A query's result, or why it was not run. */
 export type Unread<Q extends Question> = (typeof LANE_OF)[Q] extends 'pages' | 'operator' ? ReadBusy : never
 
@@ -39,9 +49,9 @@ export function isNeverRefused(question: Question): boolean {
 const WAIT_MS_MAX = 10_000
 const NEVER = Number.POSITIVE_INFINITY
 const LIMITS = {
-  pages: { runningMax: 2, waitingMax: 250, waitMsMax: WAIT_MS_MAX },
-  operator: { runningMax: 1, waitingMax: 100, waitMsMax: WAIT_MS_MAX },
-  feeds: { runningMax: 2, waitingMax: NEVER, waitMsMax: NEVER },
+  pages: { runningMax: 2, waitingMax: 250, ownWaitingMax: 125, waitMsMax: WAIT_MS_MAX },
+  operator: { runningMax: 1, waitingMax: 100, ownWaitingMax: 100, waitMsMax: WAIT_MS_MAX },
+  feeds: { runningMax: 2, waitingMax: NEVER, ownWaitingMax: NEVER, waitMsMax: NEVER },
 } as const satisfies Record<LaneName, object>
 
 /**
@@ -59,9 +69,14 @@ export class ReadLanes {
     }
   }
 
-  /** Runs a query in its lane. */
-  run<Q extends Question>(question: Q, read: () => Promise<Answer<Q>>): Promise<Answer<Q> | Unread<Q>> {
-    return this.#lanes[LANE_OF[question]].run(read) as Promise<Answer<Q> | Unread<Q>>
+  /** Runs a query in its lane, in turn with those of other users, and of other events. */
+  run<Q extends Question>(
+    question: Q,
+    [first]: readonly unknown[],
+    read: () => Promise<Answer<Q>>,
+  ): Promise<Answer<Q> | Unread<Q>> {
+    const owner = `${OF_USER.has(question) ? 'user' : question} ${first}`
+    return this.#lanes[LANE_OF[question]].run(owner, read) as Promise<Answer<Q> | Unread<Q>>
   }
 
   /** Returns whether a read of pages would find no room; counts it as refused if so. */
