@@ -14,6 +14,7 @@ import type { ShardPool } from '../../src/shard/shard-pool.js'
 import { openReadOnly } from '../../src/store/database.js'
 import { PastRows } from '../../src/store/rows/past-rows.js'
 import { damagedCopy } from '../fixtures/damaged-copy.js'
+import { appOn } from '../fixtures/http-scenario.js'
 import { HOUR, START, TestExchange } from '../fixtures/test-exchange.js'
 
 const COUNT = 20_000
@@ -21,29 +22,34 @@ const WHALE = 4 as AccountNumber
 
 const codeOf = (number: number) => (1_000_000 + number) as MarketCode
 
+/** Returns an event that opens in an hour. */
+function eventOf(number: number): DeskMarket {
+  const code = codeOf(number)
+  return new DeskMarket({
+    terms: {
+      ...{ code, payout: ticks(1000), tickSize: ticks(1), minBet: amount(0), maxBet: amount(1) },
+      ...{ capacity: lots(1000), startAt: (START + HOUR) as TimeMs, endAt: (START + 2 * HOUR) as TimeMs },
+      escrow: (10 + number) as AccountNumber,
+    },
+    listing: {
+      ...{ id: `id-${number}`, title: 'Rain', slug: `rain-${number}`, description: '', sot: 'weather' },
+      createdAt: START as TimeMs,
+    },
+    progress: newProgress('scheduled'),
+    resolved: undefined,
+  })
+}
+
 /** A desk with events that open in an hour; one user holds contracts of each. */
 function deskOfMany(): Desk {
   const desk = new Desk()
   desk.ledger.open(WHALE, 1000)
   desk.users.add('whale', WHALE)
   for (let number = 1; number <= COUNT; number++) {
-    const code = codeOf(number)
-    const market = new DeskMarket({
-      terms: {
-        ...{ code, payout: ticks(1000), tickSize: ticks(1), minBet: amount(0), maxBet: amount(1) },
-        ...{ capacity: lots(1000), startAt: (START + HOUR) as TimeMs, endAt: (START + 2 * HOUR) as TimeMs },
-        escrow: (10 + number) as AccountNumber,
-      },
-      listing: {
-        ...{ id: `id-${number}`, title: 'Rain', slug: `rain-${number}`, description: '', sot: 'weather' },
-        createdAt: START as TimeMs,
-      },
-      progress: newProgress('scheduled'),
-      resolved: undefined,
-    })
+    const market = eventOf(number)
     desk.markets.add(market)
     const none = { no: NO_LOTS, yesLocked: NO_LOTS, noLocked: NO_LOTS, paid: 0 }
-    desk.ledger.restore(code, WHALE, { yes: lots(100), ...none })
+    desk.ledger.restore(codeOf(number), WHALE, { yes: lots(100), ...none })
   }
   return desk
 }
@@ -165,3 +171,25 @@ t.test('names of ASCII characters fold as all others do', t => {
   t.same(users.likeFolded('cora'), [])
   t.end()
 })
+
+t.test(
+  'a page of a list whose filter fits nothing looks at a bounded number of events, and goes on',
+  async t => {
+    const test = await TestExchange.open(t)
+    for (let number = 1; number <= COUNT + 1; number++) test.exchange.directory.add(eventOf(number))
+    const { app } = appOn(test)
+    for (const query of ['sot=none', 'category=none&sort=volume', 'status=halted']) {
+      const page = async (cursor: string) => {
+        const response = await app.request(`/events?${query}${cursor}`)
+        const { additional } = (await response.json()) as {
+          additional: { events: unknown[]; next_cursor: unknown }
+        }
+        return additional
+      }
+      const { events, next_cursor: next } = await page('')
+      t.same(events, [])
+      t.type(next, 'string', query)
+      t.match(await page(`&cursor=${next}`), { events: [], next_cursor: null })
+    }
+  },
+)

@@ -31,7 +31,7 @@ interface Asked extends EventListQuery {
 }
 
 /** The most events that a list from memory looks at for a page: some milliseconds. */
-const LISTED_FROM_MAX = 50_000
+const LISTED_FROM_MAX = 20_000
 /** The statuses that no settled or voided event has. */
 const LIVE: readonly string[] = ['trading', ...MARKET_STATUSES.filter(status => !isOver(status))]
 
