@@ -119,11 +119,14 @@ function writeWaiting(store: AccessStore, log: Logger): void {
   }
 }
 
-/** Says what the mode means for credentials that exist, or for the money of new accounts. */
+/**
+ * Says what the mode means for credentials that exist, or for the money of new accounts, until there is one:
+ * a later start has nothing new to say.
+ */
 function adviseAtStart({ current }: LiveConfig, store: AccessStore, log: Logger): void {
   const { mode } = current.access
   if (mode !== 'accounts') warnOfIdle(store, mode, log)
-  else if (current.startingBalance === 0) {
+  else if (current.startingBalance === 0 && !store.hasAccounts) {
     log.info('new accounts have ₹0: deposit money to them, or start with --starting-balance')
   }
 }

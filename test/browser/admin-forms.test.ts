@@ -240,6 +240,22 @@ t.test('an outcome with payouts that do not add up cannot be resolved', { skip: 
   await page.unroute('**/settlement?*')
   await page.getByRole('button', { name: 'NO', exact: true }).click()
   await page.getByLabel(/type the event code/).waitFor()
+
+  // More users that cannot be read leave the totals, and what was typed below them.
+  await page.route('**/settlement?*', async route => {
+    if (route.request().url().includes('cursor=')) {
+      return route.fulfill({ status: 503, json: { status: false, code: 503, name: 'x', message: 'Busy' } })
+    }
+    const response = await route.fetch()
+    const body = (await response.json()) as { additional: { next_cursor: string | null } }
+    body.additional.next_cursor = 'more'
+    return route.fulfill({ response, json: body })
+  })
+  await page.getByRole('button', { name: 'YES', exact: true }).click()
+  await page.getByLabel('Note').fill('as the board says')
+  await page.getByRole('button', { name: /Show more of/ }).click()
+  await page.getByRole('alert').getByRole('button', { name: 'Retry' }).waitFor()
+  t.equal(await page.getByLabel('Note').inputValue(), 'as the board says')
 })
 
 t.test(
@@ -252,6 +268,14 @@ t.test(
     const publish = page.getByRole('button', { name: 'Publish', exact: true })
     await publish.click()
     await page.locator('#note-en.fault', { hasText: 'Write a text in English.' }).waitFor()
+    await page.getByLabel('Text in English').fill('Half of a time')
+    await page.locator('#field-until').focus()
+    await page.keyboard.type('12')
+    await publish.click()
+    await page.locator('#note-until.fault').waitFor()
+    t.equal(await page.getByRole('button', { name: 'Replace' }).count(), 0, 'nothing is published')
+    t.ok(await page.evaluate("document.querySelector('#field-until').validity.badInput"), 'it stays as typed')
+    await page.locator('#field-until').fill('')
     const words = '<b>Trading</b> stops at "six" & starts at seven.'
     await page.getByLabel('Text in English').fill(words)
     await page.getByLabel('Text in Hindi').fill('ट्रेडिंग छह बजे रुकेगी।')
@@ -293,3 +317,22 @@ t.test(
     t.same([...visitor.complaints, ...hindi.complaints], [])
   },
 )
+
+t.test('a bound that another operator set meanwhile is not undone', { skip: noBrowser }, async t => {
+  const server = await startTestServer(t)
+  const { client } = server
+  const code = await client.createEvent()
+  await client.placeOrder(code, { userid: 'asha' })
+  const { page } = await openAdmin(await startBrowser(t), server, '/user/asha')
+  await page.getByRole('button', { name: 'Limits', exact: true }).click()
+  await page.locator('#field-order_value_max').fill('500')
+  t.equal(
+    (await client.send('PATCH', '/portfolio/asha/limits', JSON.stringify({ open_orders_max: 3 }))).status,
+    200,
+  )
+  await page.getByText('3', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('₹500.00').waitFor()
+  const { body } = await client.get('/portfolio/asha/limits')
+  t.match(body.additional, { order_value_max: 500, open_orders_max: 3 })
+})

@@ -250,3 +250,19 @@ async function rawStatus(port: number, headers: Record<string, string>): Promise
     sent.on('error', reject).end()
   })
 }
+
+t.test('a start says that new accounts have nothing until there is one', async t => {
+  const flags = ['--auth', 'accounts', '--sign-up', 'open']
+  const advice = 'new accounts have ₹0'
+  let server = await spawnTestServer(t, { flags })
+  t.match(server.stderr(), advice)
+  const { data } = server
+  await server.kill('SIGTERM')
+  server = await spawnTestServer(t, { flags, data })
+  t.match(server.stderr(), advice, 'again, as nobody has signed up')
+  const body = { name: 'asha', password: 'correct horse battery' }
+  t.equal((await new ServerClient(server.url).post('/auth/sign-up', body)).status, 201)
+  await server.kill('SIGTERM')
+  server = await spawnTestServer(t, { flags, data })
+  t.notMatch(server.stderr(), advice)
+})

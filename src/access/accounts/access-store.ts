@@ -161,6 +161,11 @@ export class AccessStore {
     return { sessions: count('sessions WHERE account IS NOT NULL'), keys: count('api_keys') }
   }
 
+  /** True once somebody has an account. */
+  get hasAccounts(): boolean {
+    return this.file.prepare('SELECT 1 FROM accounts LIMIT 1').get() !== undefined
+  }
+
   /** Calls back when a session or key ends, or its rights change. */
   onEnded(listener: EndedListener): void {
     this.#endings.onEnded(listener)

@@ -12,7 +12,7 @@ import { refused, unlessRefused } from './auth-door.js'
 import { authViews } from './auth-views.js'
 import { numberIn } from './credential-handlers.js'
 import { welcome } from './sign-in-handlers.js'
-import { addressOf } from '../routing/sender.js'
+import { addressOf, checkCallerAgain } from '../routing/sender.js'
 import { handle } from '../routing/handle.js'
 import type { Binding, Call } from '../routing/handle.js'
 import { accountRoutes } from '../../api/auth/account-routes.js'
@@ -39,7 +39,8 @@ export function passkeyHandlers(door: AuthDoor): Binding[] {
       const { name, response } = validate(authSchemas.passkey, await readJson(call))
       const author = { by: account.name, address: addressOf(call.c) }
       const draft = { name, response: response as unknown as NewPasskey }
-      const added = unlessRefused(await passkeys.add(account, draft, party, author))
+      const session = { author, checkAgain: () => checkCallerAgain(call) }
+      const added = unlessRefused(await passkeys.add(account, draft, party, session))
       return success(call, 201, DONE.passkeyAdded, authViews.passkey(added))
     }),
     handle(accountRoutes.renamePasskey, async call => {

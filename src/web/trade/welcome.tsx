@@ -3,6 +3,7 @@ import { goTo } from '../kit/address.js'
 import { remember, remembered } from '../kit/browser-memory.js'
 import { Icon } from '../kit/icons.jsx'
 import { t } from '../texts/frame.js'
+import { exchangeFacts } from './exchange-facts.js'
 
 const isIntroShown = signal(remembered('intro') !== 'dismissed')
 
@@ -30,7 +31,7 @@ export function Intro() {
   return (
     <section class="intro" aria-label={t.howItWorks}>
       <div>
-        <h1>{t.introTitle}</h1>
+        <h1>{exchangeFacts.value.startingBalance === 0 ? t.introTitle : t.introTitlePlayMoney}</h1>
         <button
           type="button"
           class="button button-icon"

@@ -17,6 +17,8 @@ import { SoftAuthenticator } from '../../fixtures/soft-authenticator.js'
 
 const ORIGIN = 'https://raay.example'
 const SITE = { id: 'raay.example', origin: ORIGIN }
+/** A session that does not end meanwhile. */
+const STILL_IN = { author: ADMIN, checkAgain: async () => {} }
 
 /** A room with an account and its passkey. */
 async function roomWithPasskey(t: Test) {
@@ -26,7 +28,7 @@ async function roomWithPasskey(t: Test) {
   const { passkeys, signIn } = room.store
   const options = granted(await passkeys.additionOptions(asha, SITE))
   const passkey = granted(
-    await passkeys.add(asha, { response: device.create(options), name: 'phone' }, SITE, ADMIN),
+    await passkeys.add(asha, { response: device.create(options), name: 'phone' }, SITE, STILL_IN),
   )
   const login = async (forgery: Forgery = {}) =>
     signIn.passkeyLogin(device.get(await passkeys.signInOptions(SITE), forgery), SITE, AT_HOME)
@@ -106,7 +108,7 @@ t.test('a passkey is added only for the account and site that the options were m
     from = new SoftAuthenticator(ORIGIN),
   ) => {
     const options = granted(await passkeys.additionOptions(made, SITE))
-    return passkeys.add(to, { response: from.create(options, forgery), name: 'x' }, SITE, ADMIN)
+    return passkeys.add(to, { response: from.create(options, forgery), name: 'x' }, SITE, STILL_IN)
   }
   t.equal(await add(ravi, asha), 'passkey_wrong', 'the challenge of another account')
   t.equal(await add(ravi, ravi, { origin: 'https://raay.evil' }), 'passkey_wrong')
@@ -137,7 +139,7 @@ t.test('an account has ten passkeys at most', async t => {
   for (let count = 2; count <= 10; count++) {
     const options = granted(await passkeys.additionOptions(asha, SITE))
     const response = new SoftAuthenticator(ORIGIN).create(options)
-    t.ok(granted(await passkeys.add(asha, { response, name: `${count}` }, SITE, ADMIN)))
+    t.ok(granted(await passkeys.add(asha, { response, name: `${count}` }, SITE, STILL_IN)))
   }
   t.equal(await passkeys.additionOptions(asha, SITE), 'passkeys_full')
 })

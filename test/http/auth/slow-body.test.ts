@@ -1,8 +1,10 @@
 import t from 'tap'
+import { PasskeyChallenges } from '../../../src/access/accounts/passkeys/passkey-challenges.js'
 import { DAY, granted, PASSWORD } from '../../fixtures/access-room.js'
 import type { AuthApp } from '../../fixtures/auth-app.js'
 import { openAuthApp } from '../../fixtures/auth-app.js'
 import { OPERATOR_KEY, peer } from '../../fixtures/http-scenario.js'
+import { SoftAuthenticator } from '../../fixtures/soft-authenticator.js'
 
 /** Sends a body, and lets something happen before its last byte. */
 async function sendSlowly(
@@ -97,4 +99,30 @@ t.test('a slow body of somebody whose rights stay is read, whoever else loses th
   t.equal((await invite({ Authorization: `Bearer ${OPERATOR_KEY}` })).status, 201)
   auth.clock.now += DAY
   t.equal((await invite(cookie(session.token))).status, 201)
+})
+
+t.test('a session that ends while a passkey is verified adds none', async t => {
+  const auth = await openAuthApp(t)
+  const { store, signedIn, ask } = auth
+  const headers = { Host: 'localhost:3000' }
+  for (const isEnded of [false, true]) {
+    const { account, session } = await signedIn(isEnded ? 'asha' : 'ravi')
+    const { additional } = await ask('/auth/passkeys/options', {
+      method: 'POST',
+      session: session.token,
+      headers,
+    })
+    const options = additional.options as Parameters<SoftAuthenticator['create']>[0]
+    const response = new SoftAuthenticator('http://localhost:3000').create(options)
+    const { take } = PasskeyChallenges.prototype
+    t.teardown(() => Object.assign(PasskeyChallenges.prototype, { take }))
+    PasskeyChallenges.prototype.take = function (...args) {
+      if (isEnded) store.sessions.end(account, session.id, 'sign_out', { by: 'asha', address: '' })
+      return take.apply(this, args)
+    }
+    const body = { name: 'phone', response }
+    const added = await ask('/auth/passkeys', { method: 'POST', session: session.token, body, headers })
+    t.equal(added.status, isEnded ? 401 : 201)
+    t.equal(store.passkeys.list(account).length, isEnded ? 0 : 1)
+  }
 })

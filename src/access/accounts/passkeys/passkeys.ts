@@ -72,12 +72,16 @@ export class Passkeys {
     })
   }
 
-  /** Adds the passkey that a browser made. */
+  /**
+   * Adds the passkey that a browser made.
+   *
+   * @param checkAgain throws if the account's session has ended while the passkey was verified
+   */
   async add(
     account: Account,
     { response, name }: { readonly response: NewPasskey; readonly name: string },
     site: RelyingParty,
-    author: Author,
+    { author, checkAgain }: { readonly author: Author; readonly checkAgain: () => Promise<void> },
   ): Promise<ListedPasskey | 'passkey_wrong' | 'passkeys_full'> {
     const { verifyRegistrationResponse } = await library()
     const { verified, registrationInfo } = await verifyRegistrationResponse({
@@ -88,6 +92,7 @@ export class Passkeys {
       requireUserVerification: true,
     }).catch(nothingVerified)
     if (!verified || registrationInfo === undefined) return 'passkey_wrong'
+    await checkAgain()
     if (this.#rowsOf(account).length >= PASSKEYS_MAX) return 'passkeys_full'
     const { id, publicKey, counter, transports = [] } = registrationInfo.credential
     if (this.#find(id) !== undefined) return 'passkey_wrong'

@@ -38,7 +38,8 @@ export function AnnouncementCard() {
     const [en, hi] = [draft.en.value.trim(), draft.hi.value.trim()]
     if (en === '') return refuse({ field: 'en', words: t.announcementMissing })
     const until = draft.until.value === '' ? null : momentIn(draft.until.value)
-    if (until === undefined) return refuse({ field: 'until', words: t.announcementUntilWrong })
+    if (until === undefined || isHalfTyped(event.currentTarget, 'until'))
+      return refuse({ field: 'until', words: t.announcementUntilWrong })
     const body = { kind: draft.kind.value, en, hi: hi === '' ? null : hi, until }
     return run(async () => take(await clients.doing.operator.publishAnnouncement(body)))
   }
@@ -80,6 +81,12 @@ export function AnnouncementCard() {
       </form>
     </section>
   )
+}
+
+/** Returns whether a time is typed in part: a browser gives its field the value of an empty one. */
+function isHalfTyped(form: EventTarget | null, name: string): boolean {
+  const field = form instanceof HTMLFormElement ? form.elements.namedItem(name) : null
+  return field instanceof HTMLInputElement && field.validity.badInput
 }
 
 function KindChoice({ kind }: Pick<Draft, 'kind'>) {

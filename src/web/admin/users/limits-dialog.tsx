@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
 import type { UserLimits } from '../../../client/client.js'
 import { FormField } from '../../forms/form-field.jsx'
 import { FormFoot } from '../../forms/form-foot.jsx'
@@ -14,8 +15,13 @@ interface LimitsDialogProps {
   readonly onEnd: () => void
 }
 
-/** Sets the most that an order of a user may be worth, and how many may be open. */
-export function LimitsDialog({ limits, onEnd }: LimitsDialogProps) {
+/**
+ * Sets the most that an order of a user may be worth, and how many may be open. A bound that was left as it
+ * was is not sent: another operator may have set it meanwhile.
+ */
+export function LimitsDialog({ limits: latest, onEnd }: LimitsDialogProps) {
+  /** As they were when the dialog was opened; the page reads them again and again. */
+  const limits = useRef(latest).current
   const written = (bound: number | null) => (bound === null ? '' : writtenNumber(bound))
   const [value, count] = [
     useSignal(written(limits.order_value_max)),
@@ -29,8 +35,12 @@ export function LimitsDialog({ limits, onEnd }: LimitsDialogProps) {
     if (open_orders_max === undefined || !Number.isInteger(open_orders_max ?? 1)) {
       return refuse({ field: 'open_orders_max', words: t.enterCount })
     }
+    const change = {
+      ...(order_value_max !== limits.order_value_max && { order_value_max }),
+      ...(open_orders_max !== limits.open_orders_max && { open_orders_max }),
+    }
     return run(async () => {
-      await clients.doing.operator.setUserLimits(limits.userid, { order_value_max, open_orders_max })
+      if (Object.keys(change).length > 0) await clients.doing.operator.setUserLimits(limits.userid, change)
       onEnd()
     })
   }

@@ -45,6 +45,7 @@ interface SettlementPreviewProps {
 export function SettlementPreview({ market, outcome, onWhole }: SettlementPreviewProps) {
   const found = useSignal<Found | undefined>(undefined)
   const errorMessage = useSignal('')
+  const moreErrorMessage = useSignal('')
   const round = useSignal(0)
   const load = async (cursor?: string) => {
     const { operator } = clients.asking
@@ -59,14 +60,17 @@ export function SettlementPreview({ market, outcome, onWhole }: SettlementPrevie
       cursor: next_cursor,
     }
     errorMessage.value = ''
+    moreErrorMessage.value = ''
     onWhole(sumFault(all) === undefined)
   }
   const attempt = (cursor?: string) =>
     load(cursor).catch(error => {
       const failure = recordOutcome(error)
       if (failure === undefined) return
-      errorMessage.value = errorText(failure)
-      onWhole(false)
+      // The totals stand without the other users.
+      const place = cursor === undefined ? errorMessage : moreErrorMessage
+      place.value = errorText(failure)
+      if (cursor === undefined) onWhole(false)
     })
   useEffect(() => {
     void attempt()
@@ -92,13 +96,27 @@ export function SettlementPreview({ market, outcome, onWhole }: SettlementPrevie
         </div>
       )}
       {cursor !== null && (
-        <p class="list-end">
-          <button type="button" class="button" onClick={() => attempt(cursor)}>
-            {t.settle.moreUsers(countText(totals.users))}
-          </button>
-        </p>
+        <MoreUsers count={totals.users} fault={moreErrorMessage.value} onMore={() => attempt(cursor)} />
       )}
     </section>
+  )
+}
+
+interface MoreUsersProps {
+  readonly count: number
+  readonly fault: string
+  readonly onMore: () => void
+}
+
+/** Shows more rows, or why they could not be read. */
+function MoreUsers({ count, fault, onMore }: MoreUsersProps) {
+  if (fault !== '') return <LoadError words={fault} onRetry={onMore} />
+  return (
+    <p class="list-end">
+      <button type="button" class="button" onClick={onMore}>
+        {t.settle.moreUsers(countText(count))}
+      </button>
+    </p>
   )
 }
 

@@ -10,6 +10,8 @@ import { numberIn } from '../../number-input.js'
 
 const SHOWN_MAX = 3
 
+const DAY = /^\d{4}-\d\d-\d\d$/
+
 /** The form of a schedule as typed. */
 export interface ScheduleDraft {
   readonly repeat: EventSchedule['repeat']
@@ -44,7 +46,7 @@ export function scheduleIn(draft: ScheduleDraft): Required<EventScheduleRequest>
   if (repeat === 'weekly' && weekdays.length === 0) return { field: undefined, words: t.weekdaysWanted }
   if (repeat === 'monthly' && month_day === undefined) return { field: 'month_day', words: t.monthDayWanted }
   if (hours_before === undefined) return { field: 'hours_before', words: t.hoursWanted }
-  if (end === 'on' && draft.ends_on === '') return { field: 'ends_on', words: t.lastDayWanted }
+  if (end === 'on' && !DAY.test(draft.ends_on)) return { field: 'ends_on', words: t.lastDayWanted }
   if (end === 'after' && ends_after === undefined) return { field: 'ends_after', words: t.countWanted }
   return {
     ...{ repeat, weekdays: [...weekdays].sort(), month_day: month_day ?? 1, hours_before },
