@@ -10,7 +10,6 @@ import { setTitle } from '../kit/page-site.js'
 import { ThemeButton } from '../kit/theme-button.jsx'
 import { t } from '../texts/account.js'
 import { AccountPage } from './account-page.jsx'
-import { NoAccounts } from './no-accounts.jsx'
 import { RecoverPage } from './recover-page.jsx'
 import { SignInPage } from './sign-in-page.jsx'
 import { SignUpPage } from './sign-up-page.jsx'
@@ -87,6 +86,24 @@ function SignInClosed() {
     <section class="card gate">
       <h1>{t.signInClosed}</h1>
       <p class="soft">{t.signInClosedMore}</p>
+      <p>
+        <a class="button" href="/">
+          {t.toMarkets}
+        </a>
+      </p>
+    </section>
+  )
+}
+
+/** Says how to trade on an exchange without accounts of its own. */
+function NoAccounts({ mode }: Pick<SessionStatus, 'mode'>) {
+  useEffect(() => {
+    setTitle(t.signIn)
+  }, [])
+  return (
+    <section class="card gate">
+      <h1>{t.noAccounts}</h1>
+      <p class="soft">{mode === 'open' ? t.noAccountsOpen : t.noAccountsElsewhere}</p>
       <p>
         <a class="button" href="/">
           {t.toMarkets}

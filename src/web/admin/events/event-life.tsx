@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals'
-import type { Market } from '../../../client/client.js'
+import type { Market, MarketStatus } from '../../../client/client.js'
 import { secondClock } from '../../kit/browser-clock.js'
 import { dayTimeText, timeLeftText } from '../../kit/time-texts.js'
 import { t } from '../../texts/admin-events.js'
 import { clients } from '../admin-clients.js'
 import { useOperatorAction } from '../operator-action.js'
-import { CloseDialog } from './close-dialog.jsx'
-import { LifeSteps } from './life-steps.jsx'
+import { ConfirmDialog } from '../../forms/confirm-dialog.jsx'
+import { countText } from '../../kit/number-texts.js'
 
 interface EventLifeProps {
   readonly market: Market
@@ -100,4 +100,61 @@ function statusText({ status, start_date, end_date, outcome }: Market, now: numb
     default:
       return t.life[status]
   }
+}
+
+interface CloseDialogProps {
+  readonly market: Market
+  readonly errorMessage: string
+  readonly isBusy: boolean
+  readonly onDo: () => void
+  readonly onLeave: () => void
+}
+
+/** Confirms the end of trading in an event. */
+function CloseDialog({ market, ...rest }: CloseDialogProps) {
+  const pairs = countText(market.open_interest)
+  return (
+    <ConfirmDialog
+      title={t.closing.title}
+      understood={t.closing.understood}
+      doIt={t.closing.doIt}
+      leaveIt={t.cancel}
+      {...rest}
+    >
+      <p>
+        <b>{market.title}</b>
+      </p>
+      <ul class="plain-list">
+        <li>{t.closing.orders}</li>
+        <li>{market.open_interest === 0 ? t.closing.noPositions : t.closing.positions(pairs)}</li>
+        <li>{t.closing.halt}</li>
+      </ul>
+    </ConfirmDialog>
+  )
+}
+
+const STEPS: readonly (readonly [words: string, states: readonly MarketStatus[]])[] = [
+  [t.steps.scheduled, ['scheduled']],
+  [t.steps.open, ['open', 'halted']],
+  [t.steps.closed, ['closed']],
+  [t.steps.resolved, ['resolved']],
+  [t.steps.settled, ['settled', 'voided']],
+]
+
+/** Shows the stages of an event and marks the current one. */
+function LifeSteps({ status }: { readonly status: MarketStatus }) {
+  const now = STEPS.findIndex(([, states]) => states.includes(status))
+  return (
+    <ol class="steps">
+      {STEPS.map(([words], index) => (
+        <li
+          key={words}
+          class={index < now ? 'step-done' : index === now ? `step-now step-${status}` : ''}
+          aria-current={index === now ? 'step' : undefined}
+        >
+          {index === now && status === 'halted' ? t.steps.halted : words}
+        </li>
+      ))}
+    </ol>
+  )
 }

@@ -11,7 +11,10 @@ import { EventImage } from './event-image.jsx'
 import { EventLife } from './event-life.jsx'
 import { StatusTag } from './event-standing.jsx'
 import { SettlementCard } from './settlement/settlement-card.jsx'
-import { EventTemplateCard } from './templates/event-template.jsx'
+import { nowMs } from '../../kit/browser-clock.js'
+import { copyOf } from './event-copy.js'
+import { withPlaceholders } from './templates/placeholders.js'
+import { SaveTemplate } from './templates/save-template.jsx'
 
 const POLL_PAUSE_MS = 2000
 
@@ -90,4 +93,10 @@ function NoEvent({ code }: { readonly code: string }) {
       </p>
     </section>
   )
+}
+
+/** Saves an event as a template, with `{date}` where its texts have the day of closing. */
+function EventTemplateCard({ market }: { readonly market: Market }) {
+  const draft = withPlaceholders(copyOf(market, nowMs()), market.end_date)
+  return <SaveTemplate draft={draft} name="" showsTitle />
 }

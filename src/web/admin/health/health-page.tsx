@@ -7,13 +7,15 @@ import { clients } from '../admin-clients.js'
 import { usePolled } from '../polling.js'
 import { AnnouncementCard } from './announcement-card.jsx'
 import { BackupCard } from './backup-card.jsx'
-import { ClockNotice } from './clock-notice.jsx'
 import { DoctorCard } from './doctor-card.jsx'
-import { HealthCounts } from './health-counts.jsx'
 import { HealthCurves } from './health-curves-card.jsx'
 import { HealthOrders } from './health-orders.jsx'
-import { uptimeText } from './health-texts.js'
+import { bytesText, durationText, uptimeText } from './health-texts.js'
 import { LedgerCheck } from './ledger-check.jsx'
+import type { Health } from '../../../client/client.js'
+import { dayTimeText, timeLeftText } from '../../kit/time-texts.js'
+import { useOperatorAction } from '../operator-action.js'
+import { countText } from '../../kit/number-texts.js'
 
 const POLL_PAUSE_MS = 1000
 
@@ -41,5 +43,64 @@ export function HealthPage() {
       <DoctorCard />
       <AnnouncementCard />
     </div>
+  )
+}
+
+interface ClockNoticeProps {
+  readonly clock: Health['clock']
+  readonly onDone: () => void
+}
+
+/** Says that the clock jumped ahead and is not followed, with a button that confirms it. */
+function ClockNotice({ clock, onDone }: ClockNoticeProps) {
+  const { fault, isBusy, run } = useOperatorAction()
+  if (clock.trusted || clock.held_since === null) return null
+  const confirm = () =>
+    run(async () => {
+      await clients.patient.operator.confirmClock()
+      onDone()
+    })
+  return (
+    <section class="notice notice-warn" role="alert" aria-label={t.clock}>
+      <p>{t.clockJumped(timeLeftText(clock.ahead_ms), dayTimeText(clock.held_since))}</p>
+      <button type="button" class="button button-small" disabled={isBusy} onClick={confirm}>
+        {isBusy ? t.confirming : t.confirmClock}
+      </button>
+      {fault !== undefined && <p class="fault">{fault.words}</p>}
+    </section>
+  )
+}
+
+/** Counts and sizes: sockets, disk, accounts, event loop. */
+function HealthCounts({ health }: { readonly health: Health }) {
+  const delay = health.event_loop_delay
+  const figures: readonly (readonly [label: string, value: string])[] = [
+    [t.connections, countText(health.connections)],
+    [t.unsent, bytesText(health.unsent_bytes)],
+    [t.sockets, countText(health.sockets)],
+    [t.subscriptions, countText(health.subscriptions)],
+    [t.tables, bytesText(health.database_bytes)],
+    [t.tablesLog, bytesText(health.wal_bytes)],
+    [t.journal, bytesText(health.journal_bytes)],
+    [t.journalLog, bytesText(health.journal_wal_bytes)],
+    [t.archive, bytesText(health.archive_bytes)],
+    [t.freeDisk, bytesText(health.disk.free_bytes)],
+    [t.batches, countText(health.sequence)],
+    [t.behind, countText(health.tables.commands_behind)],
+    [t.users, countText(health.accounts)],
+    [t.events, countText(health.events)],
+    [t.openOrders, countText(health.open_orders)],
+    [t.loopLagMedian, durationText(delay.p50)],
+    [t.loopLag, durationText(delay.p99)],
+  ]
+  return (
+    <dl class="card figures-line figures-five">
+      {figures.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }

@@ -12,12 +12,12 @@ import { tradeNumber } from '../market/latest-trades.js'
 import type { ChartContent } from './chart-content.js'
 import { chartContent } from './chart-content.js'
 import type { ChartRange } from './chart-range.js'
-import { CHART_RANGES, candlesFor, intervalMsOf } from './chart-range.js'
-import { ChartReadout } from './chart-readout.jsx'
+import { candlesFor, CHART_RANGES, intervalMsOf } from './chart-range.js'
 import { ChartSeries } from './chart-series.js'
 import { firstRange, tradingEnd } from './chart-window.js'
 import type { PriceChart } from './price-chart.js'
 import { readoutTexts } from './readout-texts.js'
+import type { ChartReading } from './readout-texts.js'
 
 const RANGES = [...(Object.keys(CHART_RANGES) as (keyof typeof CHART_RANGES)[]), 'ALL'] as const
 /** How often the axis moves on while nothing is traded. */
@@ -217,5 +217,16 @@ function RangeChips({ range }: { readonly range: Signal<ChartRange> }) {
         </button>
       ))}
     </fieldset>
+  )
+}
+
+/** Two lines above the chart: chance and price, then when, and how much was traded. */
+function ChartReadout(reading: ChartReading) {
+  const [what, when] = readoutTexts(reading, nowMs())
+  return (
+    <p class="chart-readout">
+      <b class={reading.outcome}>{what}</b>
+      <small>{when}</small>
+    </p>
   )
 }

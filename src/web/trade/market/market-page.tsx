@@ -14,7 +14,6 @@ import { TicketPlace } from '../ticket/ticket-place.jsx'
 import { pickPrice } from '../ticket/ticket-state.js'
 import { Holding } from './holding.jsx'
 import { Ladder } from './ladder.jsx'
-import { MarketBanner } from './market-banner.jsx'
 import type { MarketFeed } from './market-feed.js'
 import { openMarketFeed } from './market-feed.js'
 import { MarketHead } from './market-head.jsx'
@@ -23,6 +22,10 @@ import { MarketRules } from './market-rules.jsx'
 import { ownOrders } from './own-resting-orders.js'
 import { useOwnSettlement } from './own-settlement.js'
 import { TradeTape } from './trade-tape.jsx'
+import { secondClock } from '../../kit/browser-clock.js'
+import { rupeesText } from '../../kit/number-texts.js'
+import { dayTimeText, timeLeftText } from '../../kit/time-texts.js'
+import { SourceLink } from './source-link.jsx'
 
 /** One market: its book, its trades, its rules, and the ticket to trade it with. */
 export function MarketPage({ code }: { readonly code: string }) {
@@ -105,4 +108,29 @@ function LoadedMarket({ market, feed }: LoadedMarketProps) {
       <MarketRules market={market} />
     </div>
   )
+}
+
+/** Explains why a market without a result does not trade; nothing while it is open. */
+function MarketBanner({ market }: { readonly market: Market }) {
+  const { status, start_date, payout } = market
+  switch (status) {
+    case 'scheduled': {
+      const left = timeLeftText(Date.parse(start_date) - secondClock.value)
+      return <p class="notice market-banner">{t.opensIn(left, dayTimeText(start_date))}</p>
+    }
+    case 'halted':
+      return <p class="notice notice-warn market-banner">{t.halted}</p>
+    case 'closed':
+      return (
+        <section class="notice market-banner" aria-label={t.resultRegion}>
+          <p class="result-words">{t.closed}</p>
+          <p>{t.closedMeans(rupeesText(payout))}</p>
+          <p>
+            {t.sourceName}: <SourceLink market={market} />
+          </p>
+        </section>
+      )
+    default:
+      return null
+  }
 }

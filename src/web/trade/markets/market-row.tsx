@@ -11,8 +11,8 @@ import { DayChange } from './day-change.jsx'
 import { isTrading } from './market-filter.js'
 import { MarketPicture } from './market-picture.jsx'
 import { PayoutChip } from './payout-chip.jsx'
-import { Sparkline } from './sparkline.jsx'
 import { WatchStar } from './watch-star.jsx'
+import { sparkPath } from '../../kit/spark-path.js'
 
 /** One market of the list, live while it is on the screen. */
 export function MarketRow({ market }: { readonly market: ListedMarket }) {
@@ -119,4 +119,19 @@ function endText({ status, outcome }: ListedMarket): string {
   if (outcome === 'void') return t.isVoid
   if (outcome !== null) return outcome === 'yes' ? t.resolvedYes : t.resolvedNo
   return status === 'closed' ? t.awaitingResult : t.payingOut
+}
+
+const WIDTH = 120
+const HEIGHT = 36
+
+/** The chance over the last 24 hours; `last` is the latest price. */
+function Sparkline({ market, last }: { readonly market: ListedMarket; readonly last: number | null }) {
+  const prices = [...(market.trend ?? []), ...(last === null ? [] : [last])]
+  const chances = prices.map(price => price / market.payout)
+  return (
+    <svg class="sparkline" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+      <line x1="0" x2={WIDTH} y1={HEIGHT / 2} y2={HEIGHT / 2} />
+      <path d={sparkPath(chances, WIDTH, HEIGHT)} />
+    </svg>
+  )
 }

@@ -1,20 +1,19 @@
-import { useComputed, useSignalEffect } from '@preact/signals'
+import { signal, useComputed, useSignalEffect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { ListedMarket } from '../../../client/shapes.js'
 import { search } from '../../kit/address.js'
 import { siteName } from '../../kit/page-site.js'
 import { t } from '../../texts/markets.js'
-import { connectionState } from '../exchange-client.js'
+import { connectionState, exchange } from '../exchange-client.js'
 import { Intro } from '../welcome.jsx'
 import { EmptyList } from './empty-list.jsx'
 import { ListFilters } from './list-filters.jsx'
-import type { ListQuery } from './list-query.js'
+import type { ListQuery, View } from './list-query.js'
 import { listQueryIn } from './list-query.js'
-import { askedFor } from './list-request.js'
 import { listOf, loadFirst, loadMore } from './market-pages.js'
-import { categories, loadCategories } from './offered-categories.js'
 import { RowBlock } from './row-block.jsx'
 import { watchlist } from './watchlist.js'
+import type { MarketQuery } from '../../../client/lists.js'
 
 const SEARCH_PAUSE_MS = 150
 /** More is loaded as soon as the end of the list is this near: half a second of a fast thumb. */
@@ -120,4 +119,38 @@ function ListEnd() {
       </button>
     </p>
   )
+}
+
+/** The requests behind the views; a watchlist names its markets. */
+const ASKED: Readonly<Record<View, MarketQuery>> = {
+  trending: { sort: 'trending', status: 'trading' },
+  closing: { sort: 'closing', status: 'trading' },
+  newest: { sort: 'newest', status: 'trading' },
+  movers: { sort: 'movers', status: 'trading' },
+  volume: { sort: 'volume', status: 'trading' },
+  watchlist: { sort: 'trending' },
+  ended: { sort: 'ended', status: 'ended' },
+}
+
+/** Returns the request of a list, as JSON; undefined for a watchlist without markets. */
+function askedFor({ view, words, category }: ListQuery, watched: readonly string[]): string | undefined {
+  if (view === 'watchlist' && watched.length === 0) return undefined
+  const asked: MarketQuery = {
+    ...ASKED[view],
+    ...(words.trim() !== '' && { q: words.trim() }),
+    ...(category !== undefined && { category }),
+    ...(view === 'watchlist' && { event_ids: [...watched].sort().join(',') }),
+  }
+  return JSON.stringify(asked)
+}
+
+const SHOWN_MAX = 12
+
+/** The categories with the most markets to trade; empty until they are loaded. */
+const categories = signal<readonly string[]>([])
+
+/** Loads the categories; without them the list works all the same. */
+async function loadCategories(): Promise<void> {
+  const found = await exchange.fetchCategories().catch(() => undefined)
+  if (found !== undefined) categories.value = found.slice(0, SHOWN_MAX).map(({ category }) => category)
 }

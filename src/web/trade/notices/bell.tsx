@@ -5,10 +5,11 @@ import { t } from '../../texts/notices.js'
 import { MarketLink } from '../market-link.jsx'
 import { userId } from '../session.js'
 import type { Notice } from './notice.js'
-import { NoticeChoices } from './notice-choices.jsx'
 import { unseenIn } from './notice-log.js'
 import { noticeText } from './notice-text.js'
 import { markSeen, noticeLog } from './notices.js'
+import type { NoticeSettings } from './notice-settings.js'
+import { changeNotices, noticeSettings, notificationState } from './notice-settings.js'
 
 const COUNT_MAX = 9
 /** These may close the list; the focus too, since it would move on beneath it. */
@@ -97,5 +98,35 @@ function NoticeList({ notices, newSince }: NoticeListProps) {
         </ol>
       )}
     </>
+  )
+}
+
+const NAMES = ['fills', 'endings', 'results', 'browser', 'sound'] as const satisfies (keyof NoticeSettings)[]
+
+/** The settings of notices, as checkboxes. */
+function NoticeChoices() {
+  const settings = noticeSettings.value
+  const state = notificationState()
+  return (
+    <details class="bell-settings">
+      <summary>{t.settings}</summary>
+      {NAMES.map(name => (
+        <label key={name}>
+          <input
+            type="checkbox"
+            checked={settings[name]}
+            disabled={name === 'browser' && state !== 'possible'}
+            onChange={event => {
+              const box = event.currentTarget
+              void changeNotices(name, box.checked).then(() => {
+                box.checked = noticeSettings.peek()[name]
+              })
+            }}
+          />
+          <span>{t.wants[name]}</span>
+        </label>
+      ))}
+      {state !== 'possible' && <p class="faint">{state === 'refused' ? t.refused : t.absent}</p>}
+    </details>
   )
 }

@@ -8,9 +8,9 @@ import type { Socket } from './missed-messages.js'
 import { readMissed } from './missed-messages.js'
 import { NoticeFeed } from './notice-feed.js'
 import type { NoticeLog } from './notice-log.js'
-import { joined, seenAll } from './notice-log.js'
+import { sharedStorage } from '../../kit/browser-memory.js'
+import { joined, readLog, seenAll } from './notice-log.js'
 import { NoticeMaker } from './notice-maker.js'
-import { loadNotices, noticeKey, storeNotices } from './notice-store.js'
 
 const RETRY_MS = 5000
 const OVER: ReadonlySet<string> = new Set(['resolved', 'settled', 'voided'])
@@ -89,4 +89,18 @@ async function findSettlement(userid: string, eventId: string) {
 
 function openSocket(): Socket {
   return new WebSocket(`${location.origin.replace(/^http/, 'ws')}/ws`) as unknown as Socket
+}
+
+function noticeKey(userid: string): string {
+  return `raay.notices.${userid}`
+}
+
+/** Reads the stored notices of a user; undefined if there are none, or if the browser forbids storage. */
+function loadNotices(userid: string): NoticeLog | undefined {
+  return readLog(sharedStorage.read(noticeKey(userid)))
+}
+
+/** Stores the notices of a user; without storage they last as long as the page. */
+function storeNotices(userid: string, log: NoticeLog): void {
+  sharedStorage.write(noticeKey(userid), JSON.stringify(log))
 }

@@ -16,13 +16,16 @@ import { t } from '../../texts/ticket.js'
 import { exchange } from '../exchange-client.js'
 import { termsOf } from '../ticket/ticket-draft.js'
 import type { TicketResult } from '../ticket/ticket-result.js'
-import { useAmendingPower } from './amending-power.js'
-import type { AmendmentPlan } from './amendment.js'
-import { planAmendment } from './amendment.js'
+import type { AmendingPower, AmendmentPlan } from './amendment.js'
+import { ownLockedLots, planAmendment } from './amendment.js'
 import { OrderDialog } from './order-dialog.jsx'
 import { OrderResult } from './order-result.jsx'
-import { sendAmendment } from './send-amendment.js'
 import { typedNumbers } from './typed-numbers.js'
+import { account } from '../account.js'
+import { useBuyingPower } from '../ticket/buying-power.js'
+import { reasonText } from '../../kit/reason-text.js'
+import { checkSession } from '../session-watch.js'
+import { resultOf } from '../ticket/ticket-result.js'
 
 interface AmendDialogProps {
   readonly order: Order
@@ -154,4 +157,31 @@ function AmendFixes({ order, plan, priceText, quantityText }: AmendFixesProps) {
       ))}
     </div>
   )
+}
+
+/** Returns what a user can trade with in a market, and what open orders lock there. */
+function useAmendingPower(order: Order): AmendingPower {
+  const power = useBuyingPower(order.event_id)
+  const { positions, orders = [] } = account.value
+  const position = positions?.find(({ event_id }) => event_id === order.event_id)
+  const lots = (contracts = 0) => Math.round(contracts * LOTS_PER_CONTRACT)
+  const locked = { yesLocked: lots(position?.yes_locked), noLocked: lots(position?.no_locked) }
+  return { ...power, ...locked, ownLocked: ownLockedLots(order, orders, locked) }
+}
+
+/** Sends a change to an open order; returns the result or the refusal. */
+async function sendAmendment(id: string, change: AmendmentPlan['change']): Promise<TicketResult> {
+  try {
+    const { words, ...result } = resultOf(await exchange.amendOrder(id, change))
+    return { ...result, words: t.changed(words) }
+  } catch (error) {
+    checkSession(error)
+    return { mood: 'bad', words: refusalText(error) }
+  }
+}
+
+function refusalText(error: unknown): string {
+  const { code, reason } = error as { readonly code?: number; readonly reason?: string }
+  if (code !== 409 || reason === undefined) return errorText(error)
+  return reason === 'order_ended' ? t.orderEnded : t.notChanged(reasonText(reason))
 }

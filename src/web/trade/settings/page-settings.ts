@@ -1,11 +1,11 @@
 import { computed, effect, untracked } from '@preact/signals'
 import { RaayClient } from '../../../client/client.js'
+import { sharedStorage } from '../../kit/browser-memory.js'
 import type { SettingName, UserSettings } from './known-settings.js'
 import { DEFAULTS, isSetting } from './known-settings.js'
 import { SettingsCopies } from './settings-copies.js'
 import { isOwnerKnown, rememberOwner, settingsOwner } from './settings-owner.js'
 import { SettingsSync } from './settings-sync.js'
-import { sharedStorage } from './shared-storage.js'
 
 const PAUSE_MS = 3000
 

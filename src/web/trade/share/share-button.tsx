@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { Icon } from '../../kit/icons.jsx'
 import { t } from '../../texts/share.js'
-import { copyText } from './copy-text.js'
 import { embedCode } from './embed-code.js'
 
 interface ShareProps {
@@ -65,4 +64,26 @@ export function ShareButton({ code, title }: ShareProps) {
       </div>
     </details>
   )
+}
+
+/** Copies a text to the clipboard; tells whether it did. */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return copySelected(text)
+  }
+}
+
+/** Copies as browsers did before, which also works on pages without encryption. */
+function copySelected(text: string): boolean {
+  const field = document.createElement('textarea')
+  field.value = text
+  field.className = 'unseen'
+  document.body.append(field)
+  field.select()
+  const isCopied = document.execCommand('copy')
+  field.remove()
+  return isCopied
 }

@@ -12,9 +12,8 @@ import { SearchField } from '../../search-field.jsx'
 import { addressOf, choiceIn } from './choice-address.js'
 import type { EventChoice, EventGroup } from './event-choice.js'
 import { chooseEvents, countGroups, GROUPS } from './event-choice.js'
-import { EVENT_SHEET, escrowOf } from './event-columns.js'
+import { escrowOf, EVENT_SHEET } from './event-columns.js'
 import { EventTable } from './event-table.jsx'
-import { FirstSteps } from './first-steps.jsx'
 
 const POLL_PAUSE_MS = 3000
 const MARKETS_MAX = 10_000
@@ -152,5 +151,27 @@ function Totals({ markets }: { readonly markets: readonly ListedMarket[] }) {
         {t.downloadCsv}
       </button>
     </p>
+  )
+}
+
+/** Shown while there are no events: the operator’s first steps. */
+function FirstSteps() {
+  return (
+    <section class="card gate">
+      <h1>{t.first.title}</h1>
+      <p class="soft">{t.first.what}</p>
+      <ol>
+        <li>{t.first.write}</li>
+        <li>
+          {t.first.trade} <a href="/">{t.first.tradingPages}</a>
+        </li>
+        <li>{t.first.resolve}</li>
+      </ol>
+      <p>
+        <a class="button button-main" href="/admin/new">
+          {t.first.title}
+        </a>
+      </p>
+    </section>
   )
 }

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
 import type { Market, Outcome } from '../../../../client/client.js'
 import { t } from '../../../texts/admin-events.js'
-import { ResolvedResult } from './resolved-result.jsx'
 import { SettlementForm } from './settlement-form.jsx'
 import { SettlementPreview } from './settlement-preview.jsx'
+import { ResultDetails } from '../../../kit/result-details.jsx'
 
 interface SettlementCardProps {
   readonly market: Market
@@ -72,5 +72,17 @@ function Chosen({ market, outcome, onDone, onLeave }: ChosenProps) {
         <SettlementForm market={market} outcome={outcome} onDone={onDone} onLeave={onLeave} />
       )}
     </>
+  )
+}
+
+/** Shows the outcome of a resolved event. */
+function ResolvedResult({ market }: { readonly market: Market }) {
+  const { outcome } = market
+  const words = outcome === 'void' ? t.life.voided : t.settle.resolved(t.outcome[outcome ?? 'void'])
+  return (
+    <section class={`notice resolved resolved-${outcome}`} aria-label={t.settle.result}>
+      <p class="resolved-words">{words}</p>
+      <ResultDetails market={market} />
+    </section>
   )
 }
