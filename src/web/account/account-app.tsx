@@ -77,7 +77,7 @@ function Shown({ session }: { readonly session: SessionStatus }) {
   return session.is_closed ? <SignInClosed /> : <Page session={session} />
 }
 
-/** Says that nobody can sign in at the moment. */
+/** Says that sign-in is closed at the moment. */
 function SignInClosed() {
   useEffect(() => {
     setTitle(t.signIn)

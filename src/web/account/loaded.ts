@@ -41,7 +41,7 @@ export function useLoaded<Value>(path: string): Loaded<Value> {
   }
 }
 
-/** Asks again who is signed in, after a refusal that says nobody is. */
+/** Asks again who is signed in, after a refusal for lack of a session. */
 export function checkSession({ code }: RaayError): void {
   if (code === 401) void loadSession().catch(() => {})
 }

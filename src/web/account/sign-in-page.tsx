@@ -9,7 +9,7 @@ import { FormFoot } from '../forms/form-foot.jsx'
 import { setTitle } from '../kit/page-site.js'
 import { t } from '../texts/account.js'
 
-/** Signs somebody in, and goes back to where they were. */
+/** Signs a user in, and returns to the page they came from. */
 export function SignInPage({ session }: { readonly session: SessionStatus }) {
   useEffect(() => {
     setTitle(t.signIn)
@@ -45,7 +45,7 @@ function SignUpHint({ session: { needs_admin, sign_up } }: { readonly session: S
   )
 }
 
-/** Shown to somebody who is signed in already. */
+/** Shown to users who are signed in already. */
 export function SignedIn({ caller }: { readonly caller: Caller }) {
   const { fault, isBusy, run } = useAction()
   return (

@@ -13,7 +13,7 @@ export async function loadSession(): Promise<SessionStatus> {
   return session
 }
 
-/** Ends the session and loads a page that everybody may see. Rejects with RaayError. */
+/** Ends the session and loads a public page. Rejects with RaayError. */
 export async function signOut(address: string): Promise<void> {
   await callAuth('POST', '/logout').catch(error => {
     // Without a session, or with one that cannot be ended here, nothing is left to do.

@@ -25,7 +25,7 @@ async function begin(): Promise<void> {
   }
 }
 
-/** Shows a market, and its price as it changes; a status that changes shows the market anew. */
+/** Shows a market, and its price as it changes; a change of status reloads it. */
 function follow(market: ListedMarket): void {
   showCard(market)
   if (!TRADING.includes(market.status)) return

@@ -1,6 +1,6 @@
 import { isHindi } from '../texts/language.js'
 
-/** The longest wait for the letters of Hindi; after it those of the system stand in, and lines may move. */
+/** The longest wait for the letters of Hindi; after it the system’s letters are used, and lines may move. */
 const LETTERS_WAIT_MS = 1000
 
 /**

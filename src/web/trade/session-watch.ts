@@ -4,7 +4,7 @@ import { exchange } from './exchange-client.js'
 
 const RETRY_MS = 1500
 
-/** True if this exchange shows its markets only to signed-in users, and nobody is. */
+/** True if this exchange shows its markets only to signed-in users, and this visitor is signed out. */
 export const isClosed = signal(false)
 
 /** Finds out who is signed in, and again when the page comes back into view. */
@@ -23,7 +23,7 @@ export function startSession(): void {
   })
 }
 
-/** Finds out who is signed in after a refusal that says it is somebody else, or nobody. */
+/** Finds out who is signed in after a refusal that says it is someone else, or no one. */
 export function checkSession(error: unknown): void {
   const { code, reason } = error as { readonly code?: number; readonly reason?: string }
   if (code === 401 || reason === 'other_user') askAgain()

@@ -6,7 +6,7 @@ import { t } from '../texts/frame.js'
 const NAMES_KEPT_MAX = 6
 const NAME_LENGTH_MAX = 128
 
-/** The username chosen in this browser, which counts in the mode `open`. */
+/** The username chosen in this browser, used where `auth` is `open`. */
 const picked = signal(remembered('user'))
 
 /** The user who trades on this page; undefined until one has signed in or chosen a username. */

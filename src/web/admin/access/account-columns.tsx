@@ -4,7 +4,7 @@ import { t } from '../../texts/admin-access.js'
 import type { Column } from '../../kit/table.jsx'
 import { userAddress } from '../users/user-columns.jsx'
 
-/** Returns the columns of the list of accounts; without `onManage` nobody can be changed. */
+/** Returns the columns of the list of accounts; without `onManage`, accounts cannot be changed. */
 export function accountColumns(
   onManage: ((account: Account) => void) | undefined,
 ): readonly Column<Account>[] {

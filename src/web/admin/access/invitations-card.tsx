@@ -15,7 +15,7 @@ const COLUMNS: readonly Column<Invitation>[] = [
   { ...{ id: 'until', label: t.until }, cell: ({ expires_at }) => dayTimeText(expires_at) },
 ]
 
-/** The invitations that nobody has accepted yet. */
+/** Lists the invitations that have not been accepted yet. */
 export function InvitationsCard() {
   const { value, again } = usePolled(
     () => callAuth<{ readonly invitations: readonly Invitation[] }>('GET', '/invitations'),

@@ -21,7 +21,7 @@ export function BackupCard({ health, onDone }: BackupCardProps) {
   const { last_backup: last, backups } = health
   const { fault, isBusy, run } = useOperatorAction([], backupFault)
   const listed = useSignal<readonly Backup[]>([])
-  // The list is fetched anew when something about the newest backups has changed.
+  // Fetch the list again when something about the newest backups has changed.
   const change = JSON.stringify([
     last?.name,
     last?.verification,

@@ -8,7 +8,7 @@ import { useOperatorAction } from '../operator-action.js'
 import { verificationWords } from './verification-words.js'
 
 interface LedgerCheckProps {
-  /** The last verification of the whole file, which the exchange makes by itself. */
+  /** The last verification of the whole file, which the exchange runs automatically. */
   readonly verified: Verification | null
 }
 

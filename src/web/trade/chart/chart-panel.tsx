@@ -143,7 +143,7 @@ function useContent(
   }, [series, market, range, trades, step])
 }
 
-/** Draws the chart once its library is loaded, anew for another outcome or theme. */
+/** Draws the chart once its library is loaded, and again for another outcome or theme. */
 function usePriceChart(
   content: ChartContent | undefined,
   outcome: Side,

@@ -87,7 +87,7 @@ function Held({ market, position, outcome, ticket }: HeldProps) {
   )
 }
 
-/** Says why nothing can be sold, and what happens next; has the focus where somebody came to sell. */
+/** Says why nothing can be sold, and what happens next; has the focus if the page was opened to sell. */
 function NoExit({ market, position, ticket }: ContractsProps & { readonly position: Position }) {
   const words = useRef<HTMLParagraphElement>(null)
   const { payout, status } = market

@@ -5,7 +5,7 @@ import { nowMs } from '../../kit/browser-clock.js'
 import { exchange } from '../exchange-client.js'
 
 const PAGE_LENGTH = 40
-/** Pages after the first are longer, so that they arrive before somebody who scrolls fast. */
+/** Pages after the first are longer, so that they arrive in time for fast scrolling. */
 const MORE_LENGTH = 80
 const RETRY_MS = 3000
 /** A list that is shown again within this time is not loaded again. */
@@ -32,7 +32,7 @@ let isLoadingMore = false
 
 /**
  * Returns a list as far as it is loaded, or why there is none yet. While it loads, the list before it stays:
- * whoever types a search sees no page jump at each key.
+ * the page does not jump at each key of a search.
  */
 export function listOf(asked: string | undefined): MarketList | 'loading' | 'failing' {
   if (asked === undefined) return { asked, markets: [], next: null }

@@ -21,7 +21,7 @@ interface Wanted {
 /**
  * Reads the messages of a user’s channel after one number up to another, over a socket of its own, and hands
  * each to `take`, in order. Resolves to the last one read: less than wanted if the connection ended early or
- * the exchange begins anew.
+ * the exchange starts over.
  */
 export function readMissed(
   open: () => Socket,

@@ -4,7 +4,7 @@ import { t } from '../../texts/notices.js'
 import type { Deal } from '../portfolio/own-deals.js'
 import type { Notice } from './notice.js'
 
-/** Says in a sentence or two what happened; the event’s title stands beside it. */
+/** Says in a sentence or two what happened; the event’s title is shown beside it. */
 export function noticeText(notice: Notice): string {
   switch (notice.kind) {
     case 'filled':

@@ -32,7 +32,7 @@ function Toast({ notice }: { readonly notice: Notice }) {
     return stop
   }, [])
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only stays while somebody reads it
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only stays while it is being read
     <div
       class={`toast notice-of-${notice.kind}`}
       onMouseEnter={stop}

@@ -25,7 +25,7 @@ export function OrderStatus({ order }: { readonly order: Order }) {
   )
 }
 
-/** Fetches a market once; until then, or if it fails, the reason stands without figures. */
+/** Fetches a market once; until then, or if it fails, the reason is shown without figures. */
 function fetchTerms(eventId: string): void {
   if (asked.has(eventId)) return
   asked.add(eventId)

@@ -5,7 +5,7 @@ import { t } from '../../texts/people.js'
 
 type Page = typeof import('./people-page.jsx')
 
-/** The leaderboard or a profile; its code is loaded when somebody opens it. */
+/** The leaderboard or a profile; its code is loaded when it is first opened. */
 export function PeopleLater({ userid }: { readonly userid: string | undefined }) {
   const page = useSignal<Page | undefined>(undefined)
   const fault = useSignal('')

@@ -15,7 +15,7 @@ const hundredths = (value: number) => Math.round(value * 100)
 /**
  * Returns what a fill did for its user, in the words of the order: bought or sold the outcome that it named.
  * Only contracts that were not there cannot be sold: a `sell` that found none to sell has bought the other
- * outcome, and says so. Without the payout, which is needed to tell, the order's words stand.
+ * outcome, and says so. Without the payout, which is needed to tell, the order's words are used.
  */
 export function dealsOf({ side, outcome, qty, price, amount }: Part, payout: number | undefined): Deal[] {
   const quantity = qty

@@ -9,7 +9,7 @@ type Page = typeof import('./portfolio-page.jsx')
 const loaded = signal<Page | undefined>(undefined)
 const fault = signal('')
 
-/** The portfolio, loaded when somebody first looks at it. */
+/** The portfolio, loaded when it is first opened. */
 export function PortfolioDoor({ tab }: { readonly tab: PortfolioTab }) {
   useEffect(() => {
     if (loaded.peek() !== undefined) return

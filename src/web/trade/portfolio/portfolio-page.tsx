@@ -95,7 +95,7 @@ function NoPortfolio() {
 function Money() {
   const { balance, positions } = account.value
   const begin = exchangeFacts.value.startingBalance
-  // Until the balance is there, nobody knows whether there is an account.
+  // Until the balance arrives, it is unknown whether there is an account.
   const isNew = balance === undefined && positions !== undefined
   const cash = isNew ? begin : undefined
   const figures = [

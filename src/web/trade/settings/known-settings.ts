@@ -51,7 +51,7 @@ const OPTIONS: Partial<Record<SettingName, readonly unknown[]>> = {
 const QUANTITY_LENGTH_MAX = 20
 const HUNDREDTHS_MIN = 10
 
-/** Returns the settings among stored values, which anybody may have written; others are left out. */
+/** Returns the settings among stored values, which may come from anywhere; others are left out. */
 export function settingsAmong(values: Readonly<Record<string, unknown>>): Partial<UserSettings> {
   const names = Object.keys(DEFAULTS) as SettingName[]
   const found = names.filter(name => isSetting(name, values[name]))

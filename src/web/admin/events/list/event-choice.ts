@@ -28,7 +28,7 @@ const RANK: Readonly<Record<MarketStatus, number>> = {
 export interface EventChoice {
   readonly group: EventGroup
   readonly query: string
-  /** An empty text stands for all. */
+  /** Empty for all. */
   readonly category: string
   /** The name of a column; an empty text sorts by what needs the operator first. */
   readonly sort: string
