@@ -1,9 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { callAuth } from '../auth/auth-client.js'
 import { useAction } from '../forms/action.js'
+import { FormDialog } from '../forms/form-dialog.jsx'
 import { FormField } from '../forms/form-field.jsx'
-import { FormFoot } from '../forms/form-foot.jsx'
-import { Modal } from '../kit/modal.jsx'
 import { t } from '../texts/account.js'
 import { checkSession } from './loaded.js'
 
@@ -38,31 +37,23 @@ export function RenamePasskey({ id, name, onDone }: RenamePasskeyProps) {
 
 function RenameDialog({ id, name, onDone, onClose }: RenamePasskeyProps & { readonly onClose: () => void }) {
   const text = useSignal(name)
-  const { fault, isBusy, refuse, run } = useAction(['name'], undefined, checkSession)
-  const submit = (event: Event) => {
-    event.preventDefault()
+  const action = useAction(['name'], undefined, checkSession)
+  const submit = () => {
     const written = text.value.trim()
-    if (written === '') return refuse({ field: 'name', words: t.nameMissing })
-    return run(async () => {
+    if (written === '') return action.refuse({ field: 'name', words: t.nameMissing })
+    return action.run(async () => {
       await callAuth('PATCH', `/passkeys/${id}`, { body: { name: written } })
       onClose()
       onDone()
     })
   }
   return (
-    <Modal class="picker" onClose={onClose} aria-labelledby="rename-title">
-      <form class="form" onSubmit={submit} noValidate>
-        <h2 id="rename-title">{t.renamePasskey(name)}</h2>
-        <FormField name="name" label={t.deviceName} text={text} fault={fault} />
-        <FormFoot fault={fault}>
-          <button type="button" class="button" onClick={onClose}>
-            {t.cancel}
-          </button>
-          <button type="submit" class="button button-main" disabled={isBusy}>
-            {t.save}
-          </button>
-        </FormFoot>
-      </form>
-    </Modal>
+    <FormDialog
+      {...{ id: 'rename', title: t.renamePasskey(name), action, doIt: t.save, leaveIt: t.cancel }}
+      onSubmit={submit}
+      onLeave={onClose}
+    >
+      <FormField name="name" label={t.deviceName} text={text} fault={action.fault} />
+    </FormDialog>
   )
 }

@@ -1,4 +1,5 @@
 import type { Market } from '../../../client/client.js'
+import { FiguresLine } from '../../kit/figures-line.jsx'
 import { rupeesText } from '../../kit/number-texts.js'
 import { t } from '../../texts/admin-events.js'
 import { clients } from '../admin-clients.js'
@@ -28,14 +29,7 @@ export function EventExposure({ market }: { readonly market: Market }) {
         <h2 id="exposure-title">{t.exposure.title}</h2>
         <span class="tag status-good">{t.exposure.covered}</span>
       </div>
-      <dl class="figures-line">
-        {figures.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FiguresLine figures={figures} />
       <p class="card-foot note">{t.exposure.note}</p>
     </section>
   )

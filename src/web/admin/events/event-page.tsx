@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import type { Market } from '../../../client/client.js'
+import { FiguresLine } from '../../kit/figures-line.jsx'
 import { countText, rupeesText } from '../../kit/number-texts.js'
 import { siteName } from '../../kit/page-site.js'
 import { t } from '../../texts/admin-events.js'
@@ -72,16 +73,7 @@ function Figures({ market }: { readonly market: Market }) {
     [t.columns.lastPrice, price(last_price)],
     [t.bidAsk, `${price(best_bid)} / ${price(best_ask)}`],
   ]
-  return (
-    <dl class="figures-line card">
-      {figures.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+  return <FiguresLine class="card" figures={figures} />
 }
 
 function NoEvent({ code }: { readonly code: string }) {

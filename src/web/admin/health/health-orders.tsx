@@ -1,4 +1,5 @@
 import type { Health } from '../../../client/client.js'
+import { FiguresLine } from '../../kit/figures-line.jsx'
 import { countText } from '../../kit/number-texts.js'
 import { t } from '../../texts/admin-health.js'
 import { durationText } from './health-texts.js'
@@ -12,28 +13,15 @@ interface HealthOrdersProps {
 export function HealthOrders({ orders, shards }: HealthOrdersProps) {
   return (
     <section class="card" aria-label={t.orders}>
-      <dl class="figures-line">
-        <div>
-          <dt>{t.perSecond}</dt>
-          <dd>{countText(orders.per_second)}</dd>
-        </div>
-        <div>
-          <dt>{t.minuteAverage}</dt>
-          <dd>{countText(orders.per_second_of_minute)}</dd>
-        </div>
-        <div>
-          <dt>{t.latencyMedian}</dt>
-          <dd>{durationText(orders.latency_p50)}</dd>
-        </div>
-        <div>
-          <dt>{t.latencyTail}</dt>
-          <dd>{durationText(orders.latency_p99)}</dd>
-        </div>
-        <div>
-          <dt>{t.sinceStart}</dt>
-          <dd>{countText(orders.total, 'scarce')}</dd>
-        </div>
-      </dl>
+      <FiguresLine
+        figures={[
+          [t.perSecond, countText(orders.per_second)],
+          [t.minuteAverage, countText(orders.per_second_of_minute)],
+          [t.latencyMedian, durationText(orders.latency_p50)],
+          [t.latencyTail, durationText(orders.latency_p99)],
+          [t.sinceStart, countText(orders.total, 'scarce')],
+        ]}
+      />
       <Shards shards={shards} />
     </section>
   )

@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks'
+import { FiguresLine } from '../../kit/figures-line.jsx'
 import { siteName } from '../../kit/page-site.js'
 import { t as frame } from '../../texts/admin-frame.js'
 import { t } from '../../texts/admin-health.js'
@@ -93,14 +94,5 @@ function HealthCounts({ health }: { readonly health: Health }) {
     [t.loopLagMedian, durationText(delay.p50)],
     [t.loopLag, durationText(delay.p99)],
   ]
-  return (
-    <dl class="card figures-line figures-five">
-      {figures.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+  return <FiguresLine class="card figures-five" figures={figures} />
 }

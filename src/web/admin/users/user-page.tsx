@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { FiguresLine } from '../../kit/figures-line.jsx'
 import { rupeesText } from '../../kit/number-texts.js'
 import { siteName } from '../../kit/page-site.js'
 import { dayTimeText } from '../../kit/time-texts.js'
@@ -113,16 +114,7 @@ function Figures({ user: { balance, limits } }: { readonly user: ShownUser }) {
     [t.orderValueFigure, order_value_max === null ? t.noLimit : rupeesText(order_value_max)],
     [t.openOrdersFigure, open_orders_max === null ? t.noLimit : String(open_orders_max)],
   ]
-  return (
-    <dl class="card figures-line figures-five">
-      {figures.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+  return <FiguresLine class="card figures-five" figures={figures} />
 }
 
 /** All that the top of a user’s page shows. */
