@@ -490,9 +490,9 @@ t.test('reads beyond capacity are refused as documented', async t => {
   const test = await TestExchange.open(t, { file: before.test.file, threads: true })
   const stage = await open(t, test)
   const { archive } = test.exchange
-  // The reader runs in another thread: the lanes stay full until this one yields.
-  const reads = Array.from({ length: 1500 }, () => [
-    archive.trades(MARKET, {}, undefined, 1),
+  // The reader runs in another thread: the lanes stay full until this one yields. One event alone fills half.
+  const reads = Array.from({ length: 1500 }, (_, event) => [
+    archive.trades((MARKET + event) as MarketCode, {}, undefined, 1),
     archive.adminActions({}, undefined, 1),
   ])
   const lookups = Array.from({ length: 9000 }, () => test.exchange.findOrder(id))
