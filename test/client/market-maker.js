@@ -1,4 +1,4 @@
-// Quotes both sides of an event's price, anew after each fill, and leaves no order behind.
+// Quotes both sides of an event's price, updates the quotes after each fill, and leaves no order behind.
 import { RaayClient } from 'raay/client'
 
 const [event_id, userid = 'maker'] = process.argv.slice(2)
