@@ -17,7 +17,7 @@ import { REFUSED } from '../api/refusal-texts.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { LoopShare } from '../exchange/operations/loop-share.js'
 import { busy } from '../http/middleware/capacity-refusal.js'
-import { costOf } from '../http/limits/cost-of.js'
+import { priceOf } from '../http/limits/cost-of.js'
 import type { OrderLoad } from '../http/middleware/load-check.js'
 import type { Outbox } from '../http/middleware/outbox.js'
 import type { MatchedRequest } from '../http/routing/environment.js'
@@ -192,7 +192,7 @@ function matchFor(table: RouteTable, request: MatchedRequest): Match {
 
 /** Returns whether a request is answered from disk, behind other reads of histories. */
 function readsHistory({ method, url = '', match }: MatchedRequest): boolean {
-  return method === 'GET' && costOf(match?.binding?.route, method, url)?.history === true
+  return method === 'GET' && priceOf(match?.binding?.route, method, url).cost?.history === true
 }
 
 function tlsOptions({ cert, key }: Certificate, { handshakeMs }: EdgeLimits): TlsServerOptions {

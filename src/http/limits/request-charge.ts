@@ -9,6 +9,7 @@ import type { Quota } from '../../access/limits/quota.js'
 import { isOperator } from '../../access/rights.js'
 import { ApiError } from '../../api/api-error.js'
 import type { Cost } from '../../api/route.js'
+import type { Price } from './cost-of.js'
 import type { LimitedResponse, RequestEnvironment } from '../routing/environment.js'
 import type { BatchCharge } from '../routing/handle.js'
 
@@ -17,12 +18,6 @@ export interface RequestLimits {
   readonly addresses: ClientAddresses
   /** Undefined while nothing is limited. */
   readonly limiter: Limiter | undefined
-}
-
-/** The price of a request, and whether it is a search. */
-export interface Price {
-  readonly cost: Cost | undefined
-  readonly isSearch: boolean
 }
 
 /** A history read is charged its time; one that waits for others, no more than this. */

@@ -1,4 +1,5 @@
-import type { Access, Credentials } from '../../access/access.js'
+import type { Context } from 'hono'
+import type { Access } from '../../access/access.js'
 import type { Identity } from '../../access/identity.js'
 import { ANONYMOUS, OPEN } from '../../access/identity.js'
 import { isOperator, mayActFor, whoOf } from '../../access/rights.js'
@@ -9,7 +10,7 @@ import { REFUSED } from '../../api/refusal-texts.js'
 import type { Needs, RouteFacts } from '../../api/route.js'
 import { scopeMissing } from '../../api/scope-missing.js'
 import type { By } from '../../core/command.js'
-import { addressOf } from './sender.js'
+import { addressOf, credentialsOf } from './sender.js'
 import type { Call } from './handle.js'
 
 const OPERATORS: ReadonlySet<Needs> = new Set<Needs>([
@@ -29,7 +30,7 @@ const IDENTIFIED: ReadonlySet<Needs> = new Set<Needs>([
   ...OPERATORS,
 ])
 
-const VISIT: Needs = 'visit'
+const VISIT: Pick<RouteFacts, 'needs' | 'needsAccounts'> = { needs: 'visit' }
 
 /**
  * Returns the caller of a route, or of an address without one. Throws 401, or rejects with it, for a
@@ -37,14 +38,14 @@ const VISIT: Needs = 'visit'
  */
 export function identify(
   access: Access,
-  credentials: () => Credentials,
+  c: Context,
   route: RouteFacts | undefined,
 ): Identity | Promise<Identity> {
-  const { needs = VISIT, needsAccounts } = route ?? {}
-  if (access.mode !== 'open') return needs === 'public' ? ANONYMOUS : access.identify(credentials())
+  const { needs, needsAccounts } = route ?? VISIT
+  if (access.mode !== 'open') return needs === 'public' ? ANONYMOUS : access.identify(credentialsOf(c))
   if (needsAccounts || !IDENTIFIED.has(needs)) return OPEN
-  const caller = () => access.identify(credentials())
-  return needs === 'create' && access.openCreation ? operatorOrAnybody(caller) : caller()
+  if (needs === 'create' && access.openCreation) return operatorOrAnybody(access, c)
+  return access.identify(credentialsOf(c))
 }
 
 /** Tells whether strangers are refused as such, whatever else is wrong with their requests. */
@@ -141,9 +142,9 @@ function checkIdentified({ kind }: Identity): void {
 }
 
 /** Returns the operator who sends a request that anybody may send; everybody else is nobody in particular. */
-async function operatorOrAnybody(identified: () => Identity | Promise<Identity>): Promise<Identity> {
+async function operatorOrAnybody(access: Access, c: Context): Promise<Identity> {
   try {
-    const caller = await identified()
+    const caller = await access.identify(credentialsOf(c))
     return isOperator(caller) ? caller : OPEN
   } catch {
     return OPEN

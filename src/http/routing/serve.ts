@@ -3,16 +3,15 @@ import { Hono } from 'hono'
 import type { Access } from '../../access/access.js'
 import type { Identity } from '../../access/identity.js'
 import { ApiError } from '../../api/api-error.js'
-import { costOf, isSearch } from '../limits/cost-of.js'
+import { priceOf } from '../limits/cost-of.js'
 import type { RequestCharge, RequestLimits } from '../limits/request-charge.js'
 import { beginCharge } from '../limits/request-charge.js'
 import { acceptsHtml } from '../middleware/accepted.js'
 import { failure } from '../middleware/envelope.js'
 import { headerOf } from '../middleware/header-of.js'
 import { checkNeeds, identify, isForOperators } from './needs.js'
-import { credentialsOf } from './sender.js'
 import { environmentOf } from './environment.js'
-import type { Binding, Call } from './handle.js'
+import type { Binding } from './handle.js'
 import { pathIn } from './path-in.js'
 import { checkEncoding, checkQuery } from './query-check.js'
 import type { Match, RouteTable } from './route-table.js'
@@ -29,58 +28,44 @@ type Answer = Response | Promise<Response>
 
 /** Returns an app of Hono with one handler for all requests, which find their routes in the table. */
 export function appServing(options: ServeOptions): Hono {
+  const { missing } = options
   const route = { basePath: '/', path: '*', method: 'ALL', handler: serveWith(options) }
   const match = [[[[route.handler, route], {}]], []]
   const router = { name: 'RouteTable', add: () => {}, match: () => match }
-  return new Hono({ router: router as unknown as Hono['router'] })
+  const app = new Hono({ router: router as unknown as Hono['router'] })
+  return app.notFound(c => missing?.(c) ?? failure(c, new ApiError(404, 'Route not found')))
+}
+
+/** A request whose route has been found; its caller is not known yet. */
+interface Arrival {
+  readonly c: Context
+  readonly match: Match
+  readonly binding: Binding | undefined
+  readonly charge: RequestCharge | undefined
+  /** The changes of credentials until now. */
+  readonly changes: number
 }
 
 /**
  * Returns what answers every request. Its route is found first; the charge of the limits, the caller, the
  * check of what the route needs and of its parameters follow from it, in this order, and then its handler.
  */
-function serveWith({ table, access, limits, missing }: ServeOptions): (c: Context) => Answer {
-  const nothing = (c: Context) => missing?.(c) ?? failure(c, new ApiError(404, 'Route not found'))
-
-  const answer = (
-    c: Context,
-    match: Match,
-    binding: Binding | undefined,
-    caller: Identity,
-    charge: RequestCharge | undefined,
-    changes: number,
-  ): Answer => {
-    environmentOf(c).caller = caller
-    charge?.count(caller)
-    checkEncoding(c.req.url)
-    if (binding === undefined) return otherMethod(c, match) ?? nothing(c)
-    const { route, handler, checkOpen } = binding
-    checkOpen?.()
-    const isReserved = isForOperators(route)
-    if (!isReserved) checkQuery(c.req.url, route)
-    checkNeeds(access, caller, route)
-    if (isReserved) checkQuery(c.req.url, route)
-    const call = { c, route, params: match.params, caller, access, changes, charge } as Call
-    const made = handler(call)
-    return made instanceof Promise ? made.then(response => response ?? nothing(c)) : (made ?? nothing(c))
-  }
-
+function serveWith({ table, access, limits }: ServeOptions): (c: Context) => Answer {
   return c => {
     const environment = environmentOf(c)
     const { method, url } = c.req
     const match = environment.incoming?.match ?? table.match(method, pathIn(url))
     const binding = bindingFor(c, match)
     const route = binding?.route
-    const price = { cost: costOf(route, method, url), isSearch: route !== undefined && isSearch(route, url) }
-    const charge = limits && beginCharge(limits, access, environment, price)
-    const { changes } = access
+    const charge = limits && beginCharge(limits, access, environment, priceOf(route, method, url))
+    const arrival = { c, match, binding, charge, changes: access.changes }
     let made: Answer
     try {
-      const caller = identify(access, () => credentialsOf(c), route)
+      const caller = identify(access, c, route)
       made =
         caller instanceof Promise
-          ? caller.then(found => answer(c, match, binding, found, charge, changes))
-          : answer(c, match, binding, caller, charge, changes)
+          ? caller.then(found => answer(access, arrival, found))
+          : answer(access, arrival, caller)
     } catch (error) {
       charge?.end()
       throw error
@@ -92,6 +77,23 @@ function serveWith({ table, access, limits, missing }: ServeOptions): (c: Contex
     }
     return made
   }
+}
+
+/** Answers a request whose caller is known. Throws what the caller, or the request, is refused for. */
+function answer(access: Access, { c, match, binding, charge, changes }: Arrival, caller: Identity): Answer {
+  environmentOf(c).caller = caller
+  charge?.count(caller)
+  checkEncoding(c.req.url)
+  // Hono answers for what gives no answer of its own.
+  if (binding === undefined) return otherMethod(c, match) as Answer
+  const { route, handler, checkOpen } = binding
+  checkOpen?.()
+  // A stranger on an operator's route learns nothing of its parameters.
+  const isReserved = isForOperators(route)
+  if (!isReserved) checkQuery(c.req.url, route)
+  checkNeeds(access, caller, route)
+  if (isReserved) checkQuery(c.req.url, route)
+  return handler({ c, route, params: match.params, caller, access, changes, charge }) as Answer
 }
 
 /** Returns the page of an address for those who accept HTML, else what programs find there. */

@@ -2,7 +2,7 @@ import t from 'tap'
 import { ClientAddresses } from '../../../src/access/limits/client-address.js'
 import { Limiter } from '../../../src/access/limits/limiter.js'
 import { eventRoutes } from '../../../src/api/events/event-routes.js'
-import { costOf } from '../../../src/http/limits/cost-of.js'
+import { priceOf } from '../../../src/http/limits/cost-of.js'
 import type { Scenario } from '../../fixtures/http-scenario.js'
 import { accessFor, appOn, checkScenarios, peer, refusal } from '../../fixtures/http-scenario.js'
 import { readAll, readPage } from '../../fixtures/paging.js'
@@ -174,10 +174,10 @@ t.test("one address's searches leave others their history: few at once, and char
     )
   const paths = ['/events?q=r', '/api/v1/events?limit=5&q=r', '/events?%71=r', '/events?q=&q=r']
   for (const path of [...paths, '/events?sort=newest&q=%20r']) {
-    t.equal(costOf(eventRoutes.listEvents, 'GET', path)?.history, true, `${path} is turned away early`)
+    t.equal(priceOf(eventRoutes.listEvents, 'GET', path).cost?.history, true, `${path} is turned away early`)
   }
   t.equal(
-    costOf(eventRoutes.listEvents, 'GET', '/events?q=%20')?.history,
+    priceOf(eventRoutes.listEvents, 'GET', '/events?q=%20').cost?.history,
     undefined,
     'a list that memory has is not',
   )
