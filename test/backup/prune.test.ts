@@ -1,4 +1,5 @@
-import { readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { EventEmitter, once } from 'node:events'
+import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import type { StoredBackup } from '../../src/backup/backup-list.js'
@@ -171,6 +172,22 @@ t.test('files that nobody has written for a day are deleted, those of other writ
   t.equal(readdirSync(directory).length, 7, 'not in a dry run')
   await pruneBackups(store, { rules: RULES, all: false, dryRun: false, now: NOW })
   t.same(readdirSync(directory).sort(), [...kept, 'notes.txt'].sort())
+})
+
+t.test('two processes that write one file at once lose neither the file nor a half of it', async t => {
+  const directory = join(t.testdir(), 'store')
+  const started = new EventEmitter()
+  let writers = 0
+  async function* half(letter: string) {
+    yield Buffer.alloc(100_000, letter)
+    if (++writers === 2) started.emit('both')
+    else await once(started, 'both')
+    yield Buffer.alloc(100_000, letter)
+  }
+  const stores = [new DirectoryStore(directory), new DirectoryStore(directory)]
+  await Promise.all(stores.map((store, index) => store.put('raay.json', half('ab'[index] ?? ''))))
+  t.same(readdirSync(directory), ['raay.json'])
+  t.match(readFileSync(join(directory, 'raay.json'), 'latin1'), /^(?:a{200000}|b{200000})$/)
 })
 
 t.test('remains are deleted once they are old, and other files never', async t => {

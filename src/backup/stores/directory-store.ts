@@ -19,6 +19,7 @@ const UNFINISHED_MS = 24 * 3_600_000
 
 /** Keeps backups in a directory, readable by its owner only. It is created with the first file. */
 export class DirectoryStore implements BackupStore {
+  static #writers = 0
   readonly directory: string
 
   constructor(directory: string) {
@@ -52,9 +53,9 @@ export class DirectoryStore implements BackupStore {
 
   async put(name: string, contents: Bytes): Promise<void> {
     const target = this.pathOf(name)
-    const partial = target + PARTIAL
+    // Several may write one file at once: the exchange and `raay backup verify` record what they found.
+    const partial = `${target}.${process.pid}-${++DirectoryStore.#writers}${PARTIAL}`
     createPrivateDirectory(this.directory)
-    rmSync(partial, { force: true })
     createPrivateFile(partial)
     try {
       await pipeline(Readable.from(contents), createWriteStream(partial, { flags: 'r+' }))
