@@ -6,7 +6,7 @@ export interface CallerEnvironment {
   caller?: Identity
 }
 
-/** Returns who sent a request; nobody in particular if it was not identified. */
+/** Returns who sent a request; anonymous if it was not identified. */
 export function callerIn(environment: unknown): Identity {
   return (environment as CallerEnvironment | undefined)?.caller ?? ANONYMOUS
 }

@@ -3,7 +3,7 @@ import { SCOPES_OF } from './scopes.js'
 
 /** The sender of a request. */
 export interface Identity {
-  /** `open` is everybody in the mode `open`, who may act for any user. */
+  /** `open` is everybody in `open` mode, who may act for any user. */
   readonly kind: 'open' | 'anonymous' | 'operator_key' | 'operator_session' | 'session' | 'api_key' | 'jwt'
   /** The user it acts for; the name of an account is its user id. */
   readonly userId: string | undefined

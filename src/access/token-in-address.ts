@@ -1,6 +1,6 @@
 const NAMED = /[?&](?:access_token|api_?key|auth|authorization|bearer|jwt|key|token)=/i
 
-/** Tells whether the query of an address names a token; addresses end up in logs. */
+/** Returns whether the query of an address names a token; addresses end up in logs. */
 export function namesToken(url: string): boolean {
   return NAMED.test(url)
 }

@@ -54,8 +54,8 @@ export const REFUSED = {
   socketTaken: 'The connection belongs to another user: open another connection',
   socketTokenMissing: 'Authenticate first: {"event":"authenticate","data":{"token":"…"}}',
   tokenInAddress:
-    'A token never stands in an address, which ends up in logs: send it in the header Authorization, ' +
-    'as the subprotocol bearer.<token> beside raay, or in the message authenticate',
+    'Addresses end up in logs, so a token in an address is not accepted: send it in the header ' +
+    'Authorization, as the subprotocol bearer.<token> beside raay, or in the message authenticate',
   tooManyTokens: 'Too many tokens are being verified: try again in a moment',
   tokenMissing: 'Sign in, or send a token: Authorization: Bearer <token>',
   tokenWrong: 'The token is not valid: it is wrong, has expired or was revoked',

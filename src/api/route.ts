@@ -41,7 +41,7 @@ interface Sample {
  *
  * - `public`: everybody, in every mode; credentials are not looked at.
  * - `visit`: everybody, but credentials that are sent must be valid. So are unknown addresses.
- * - `markets`: readers of market data. In the mode `jwt` they need a token, unless reading is public.
+ * - `markets`: readers of market data. In `jwt` mode they need a token, unless reading is public.
  * - `read`, `trade`: callers with this scope, for themselves; the handler checks the user.
  * - `create`: those who may create events.
  * - `identity`: everybody, identified in every mode, even `open`.
@@ -102,7 +102,7 @@ export interface RouteFacts<Path extends string = string> {
   readonly isShared?: true
   /** Set if no cache may keep what it answers to anybody, such as a session. */
   readonly isPrivate?: true
-  /** Set if it exists in the mode `accounts` only. */
+  /** Set if it exists in `accounts` mode only. */
   readonly needsAccounts?: true
 }
 
@@ -137,7 +137,7 @@ export function route<const Path extends string, Body extends z.ZodType = z.ZodT
 
 const OF_EVERYBODY: ReadonlySet<Needs> = new Set(['public', 'visit', 'markets', 'create'])
 
-/** Tells whether the answers are about users or for operators: no cache may keep them. */
+/** Returns whether the answers are about users or for operators: no cache may keep them. */
 export function isPrivate({ needs, isPrivate }: RouteFacts): boolean {
   return isPrivate === true || !OF_EVERYBODY.has(needs)
 }

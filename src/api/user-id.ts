@@ -26,7 +26,7 @@ export function userIdIn(path: { readonly userid: string }): string {
   return validate(pathSchema, path).userid
 }
 
-/** Tells whether a number is exact: above 2^53 two different ids would collapse into one user. */
+/** Returns whether a number is exact: above 2^53 two different ids would collapse into one user. */
 function isExact(value: number): boolean {
   return Math.abs(value) <= Number.MAX_SAFE_INTEGER
 }

@@ -39,7 +39,7 @@ export interface InvitationRequest {
 }
 
 /**
- * Calls about accounts, for exchanges in the mode `accounts`. All but those about one's own keys are reserved
+ * Calls about accounts, for exchanges in `accounts` mode. All but those about one's own keys are reserved
  * for admins.
  */
 export class Accounts {

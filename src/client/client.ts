@@ -39,7 +39,7 @@ export type { Listener, Watch } from './watch.js'
 export class RaayClient {
   /** Calls reserved for the operator: events and their outcomes, deposits, the ledger. */
   readonly operator: Operator
-  /** Calls about accounts and API keys, in the mode `accounts`. */
+  /** Calls about accounts and API keys, in `accounts` mode. */
   readonly accounts: Accounts
   /** Calls about what people put on the site: settings, watchlists, comments. */
   readonly site: Site

@@ -48,7 +48,7 @@ export class TradeTape {
     return this.#isWhole
   }
 
-  /** Fetches the trades missing up to here, after the channel has started anew. */
+  /** Fetches the trades missing up to here, after the channel has started over. */
   fill(): void {
     this.#isWhole = false
     this.#waiting = []
@@ -102,13 +102,13 @@ export class TradeTape {
     const trades = await fetchTrades(MISSED_MAX, isOlder)
     const [newest] = trades
     if ((newest === undefined ? 0 : numberOf(newest.tradeId, code)) < last) {
-      // The exchange's data has been replaced: the tape begins anew.
+      // The exchange's data has been replaced: the tape starts over.
       this.#beginAfter(newest)
       return []
     }
     const missed = trades.filter(trade => !isOlder(trade)).reverse()
     if (missed.length === MISSED_MAX) {
-      const advice = 'read them with fetchTrades, and watch anew'
+      const advice = 'read them with fetchTrades, and watch again'
       throw new RaayError(413, 'Too Far Behind', `${MISSED_MAX} trades were missed: ${advice}`)
     }
     return missed

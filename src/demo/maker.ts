@@ -59,14 +59,14 @@ function levels(view: MarketView): Level[] {
 const gridBelow = (price: number, tickSize: number) => Math.floor(price / tickSize) * tickSize
 const gridAbove = (price: number, tickSize: number) => Math.ceil(price / tickSize) * tickSize
 
-/** Tells whether an order is close enough to a level: moving it would cost its place in the queue. */
+/** Returns whether an order is close enough to a level: moving it would cost its place in the queue. */
 function keeps({ halfSpread, unit }: MarketView, order: OrderRecord, { side, price, depth }: Level): boolean {
   const near = depth === 0 ? halfSpread / 2 : halfSpread
   const isWhole = toContracts(unfilledOf(order)) >= unit * WORN_SHARE
   return isWhole && order.side === side && Math.abs(order.price - price) <= near
 }
 
-/** Tells whether one of the maker's orders would trade with an order at a level. */
+/** Returns whether one of the maker's orders would trade with an order at a level. */
 function isInTheWay(order: OrderRecord, { side, price }: Level): boolean {
   if (order.side === side) return false
   return side === 'yes' ? order.price <= price : order.price >= price

@@ -78,7 +78,7 @@ export class TableExport {
   /**
    * Writes the table to a file, from where an interrupted export of the same table stopped. It is as of one
    * batch: if the exchange has gone on since, only tables whose rows never change are continued, up to
-   * the batch at which they were begun; others begin anew.
+   * the batch at which they were begun; others start over.
    */
   toFile(path: string, told: Told): Exported {
     const now = momentOf(this.#snapshot.database)

@@ -24,7 +24,7 @@ const LINE_LENGTH_MAX = 100_000_000
 /**
  * Makes an exchange from an exported one in an empty directory: checks each batch as it comes, replays them
  * into empty tables, and verifies the result. The directory is an exchange only once all has succeeded;
- * after a kill, the same import begins anew. Throws with a message for the operator.
+ * after a kill, the same import starts over. Throws with a message for the operator.
  */
 export async function importExchange(
   path: string,

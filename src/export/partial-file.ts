@@ -50,7 +50,7 @@ export class PartialFile<Note> {
     }
   }
 
-  /** Opens the file behind a part, and drops what follows it; without one, begins anew. */
+  /** Opens the file behind a part, and drops what follows it; without one, starts over. */
   static open<Note>(path: string, after?: FilePart<Note>): PartialFile<Note> {
     const bytes = after?.bytes ?? 0
     if (after === undefined) rmSync(path + PROGRESS, { force: true })

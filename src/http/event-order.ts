@@ -2,7 +2,7 @@ import type { EventSort } from '../api/events/event-query.js'
 import type { MarketCode, TimeMs } from '../core/units.js'
 import type { DeskMarket } from '../exchange/markets/desk-market.js'
 
-/** Returns where an event stands in a list: the lowest first. */
+/** Returns an event's place in a list: the lowest first. */
 type Rank = (market: DeskMarket) => number
 
 /** An event with its place in a list. */

@@ -72,7 +72,7 @@ function backupFamilies({ backups }: Health, host: Host): string[] {
     family(
       'raay_last_backup_timestamp_seconds',
       'gauge',
-      'When the newest backup was begun; none where there is none.',
+      'When the newest backup was begun; absent while there is none.',
       at(last?.at),
     ),
     family(

@@ -41,7 +41,8 @@ export async function startDemoServer(
     seed: demo.seed,
     now,
     isFull: () => files.bytes >= FILE_BYTES_MAX,
-    tellFull: () => log.warn('the bots rest, for the file is full: start with --demo-fresh to begin anew'),
+    tellFull: () =>
+      log.warn('the bots have stopped because the file is full; run with --demo-fresh to start over'),
     fail,
   })
   bots.start(demo.rate)

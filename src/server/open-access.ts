@@ -21,7 +21,7 @@ interface OpenedAccess {
   readonly accounts: AccountOptions
   /** Calls back when the identity provider has withdrawn a key: sockets that it let in close. */
   readonly onKeyWithdrawn: (listener: () => void) => void
-  /** Reads the keys of tokens anew and writes the audit log where it is time; to be called every second. */
+  /** Reads the keys of tokens again and writes the audit log where it is time; to be called every second. */
   readonly refresh: () => void
 }
 
@@ -137,7 +137,7 @@ function warnOfIdle(store: AccessStore, mode: string, log: Logger): void {
   if (sessions + keys === 0) return
   log.warn(
     { sessions, keys },
-    `sessions and API keys of accounts are idle in the mode ${mode}: they work again in the mode accounts; ` +
+    `sessions and API keys of accounts are idle in the mode ${mode}: they work again in accounts mode; ` +
       'raay key list and raay key revoke work now',
   )
 }

@@ -14,7 +14,7 @@ const SHORT_OTHERS_MS_MAX = 1
 export const SHORT_ROUND_LENGTH_MAX = 8
 /** The most of the others that may be pipelined requests while first requests wait. */
 const BEHIND_MAX = 16
-/** A round that only counts anew is not worth its time for fewer requests. */
+/** Below this number of requests, a round that only counts again costs more than it saves. */
 const COUNTED_MAX = 16
 
 /** A command changes something, such as an order or a cancel; every other request is a read. */

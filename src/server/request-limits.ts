@@ -6,7 +6,7 @@ import { isLoopback } from './config/network-config.js'
 import type { LiveConfig } from './live-config.js'
 
 /**
- * Returns how requests are limited: by default everywhere but in the mode open on this machine, which the
+ * Returns how requests are limited: by default everywhere but in open mode on this machine, which the
  * specification leaves without limits (8).
  */
 export function requestLimitsOf(

@@ -17,7 +17,7 @@ export interface RoundsOptions extends FileGuardOptions {
   readonly verifying: VerifySchedule
   readonly backingUp: BackupSchedule
   readonly scheduling: EventScheduler
-  /** Reads credentials anew where it is time. */
+  /** Reads credentials again when it is time. */
   readonly refresh: () => void
 }
 

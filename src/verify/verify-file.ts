@@ -49,8 +49,8 @@ function verifyHere({ database }: Snapshot, told: Told): Report {
 }
 
 /**
- * Tells whether both threads see the same moment: they do if the last batch is the same for both, since every
- * write belongs to a batch.
+ * Returns whether both threads see the same moment: they do if the last batch is the same for both, because
+ * every write belongs to a batch.
  */
 async function agree(snapshot: Snapshot, worker: Worker): Promise<boolean> {
   for (let attempt = 0; attempt < AGREE_MAX; attempt++) {

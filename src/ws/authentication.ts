@@ -63,7 +63,7 @@ export class Authentication {
   }
 
   /**
-   * Identifies the sender of a handshake, for the connection that comes of it; in the mode `open` it is
+   * Identifies the sender of a handshake, for the connection that comes of it; in `open` mode it is
    * everybody. Throws ApiError 401, 403 or 503, or rejects with it.
    */
   admit(handshake: object, credentials: Credentials): void | Promise<void> {

@@ -60,7 +60,7 @@ export async function benchReads(): Promise<void> {
         `${ROUND_SECONDS} s each with and without, in turn, medians`,
     )
     for (const book of BOOKS) await benchSide(book, undefined)
-    await benchSide({ ...WHOLE, name: 'whole book, written anew for each read' }, without)
+    await benchSide({ ...WHOLE, name: 'whole book, rewritten for each read' }, without)
   } finally {
     for (const end of ends) await end()
   }

@@ -16,7 +16,7 @@ const FILES = ['README.md', ...readdirSync(join(ROOT, GUIDES)).map(name => join(
   file.endsWith('.md'),
 )
 
-/** Guides for an exchange with accounts; the others speak of one in the mode open. */
+/** Guides for an exchange with accounts; the others speak of one in open mode. */
 const WITH_ACCOUNTS: readonly string[] = [join(GUIDES, 'operating.md')]
 
 /** An error on stderr, where verbs also write their progress and notes about what they print. */

@@ -165,7 +165,7 @@ function openObjects(schema: Json): Json[] {
   )
 }
 
-/** Tells whether the values of an object are described, whatever their names. */
+/** Returns whether the values of an object are described, whatever their names. */
 function isMap(values: unknown): boolean {
   return typeof values === 'object' && values !== null && 'type' in values
 }

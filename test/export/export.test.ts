@@ -202,7 +202,7 @@ t.test('a killed export goes on where it stopped, and is the same to the byte', 
   }
 })
 
-t.test('a torn note, and a note without its file, begin anew', async t => {
+t.test('a torn note, and a note without its file, start over', async t => {
   const request = { name: 'orders', format: 'csv' } as const
   for (const harm of [
     (path: string) => writeFileSync(`${path}.partial.json`, '{"bytes":1'),
@@ -216,7 +216,7 @@ t.test('a torn note, and a note without its file, begin anew', async t => {
   }
 })
 
-t.test('an export of something else under the same name begins anew', async t => {
+t.test('an export of something else under the same name starts over', async t => {
   const path = newPath()
   t.throws(() => exportInParts({ name: 'statement', format: 'csv' }, path, 3))
   const request = { name: 'statement', format: 'csv', userId: 'asha' } as const

@@ -19,7 +19,7 @@ async function names(app: AuthApp): Promise<string> {
 const choose = (app: AuthApp, user: string, is_public: boolean, session?: string) =>
   app.ask(`/portfolio/${user}/profile`, { method: 'PUT', body: { is_public }, session })
 
-t.test('in the mode open, people are on the leaderboard until they choose otherwise', async t => {
+t.test('in open mode, people are on the leaderboard until they choose otherwise', async t => {
   const app = await openAuthApp(t, { mode: 'open' })
   await traded(app)
   t.equal(await names(app), '1 asha 60, 2 ben -60')
@@ -37,7 +37,7 @@ t.test('in the mode open, people are on the leaderboard until they choose otherw
   t.same(app.faults, [])
 })
 
-t.test('in the mode accounts, nobody is public who has not agreed, nor by the will of another', async t => {
+t.test('in accounts mode, nobody is public who has not agreed, nor by the will of another', async t => {
   const app = await openAuthApp(t, { mode: 'accounts' })
   const asha = (await app.signedIn('asha')).session.token
   const ben = (await app.signedIn('ben')).session.token

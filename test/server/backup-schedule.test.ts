@@ -168,7 +168,7 @@ t.test('a failed backup is tried again, less and less often, and prunes nothing'
     await world.come('good')
     t.equal(world.next, 24 * 60)
     await world.come(result)
-    t.equal(world.next, 10, 'counted anew')
+    t.equal(world.next, 10, 'counted again')
   }
 })
 

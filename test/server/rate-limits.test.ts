@@ -24,7 +24,7 @@ async function start(t: Test, config: Partial<Config> = {}) {
   return { ...server, code }
 }
 
-t.test('nothing is limited by default in the mode open on this machine', async t => {
+t.test('nothing is limited by default in open mode on this machine', async t => {
   const server = await startTestServer(t, { rateLimits: 'auto' })
   const { headers } = await server.client.get('/events')
   t.equal(headers.get('ratelimit'), null)

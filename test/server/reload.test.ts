@@ -61,7 +61,7 @@ t.test('a reload changes nothing unless everything is valid', async t => {
     [{ 'events-max': 6, prot: 1 }, /Did you mean "port"/],
     [{ 'events-max': 0 }, /is 0: give a whole number/],
     [{ 'events-max': 6, auth: 'jwt' }, /--jwt-secret \(RAAY_JWT_SECRET\) is missing/],
-    [{ 'events-max': 6, host: '0.0.0.0' }, /in the mode open anybody/],
+    [{ 'events-max': 6, host: '0.0.0.0' }, /in open mode anybody/],
     [{ 'events-max': 6 }, /--jwt-secret .* is missing/],
     [{ 'events-max': 6, data: '/elsewhere' }, /cannot choose another/],
   ]
@@ -159,7 +159,7 @@ t.test('a withdrawn secret and withdrawn public reads end at once, for sockets a
   t.same(faults, [])
 })
 
-t.test('each setting that may change is read anew by those who hold it', async t => {
+t.test('each setting that may change is read again by those who hold it', async t => {
   const { reconfigure, client, url, port } = await startTestServer(t, { eventsMax: 1 })
   const create = (title: string, headers = {}) =>
     new ServerClient(url).post('/events/create', { ...EVENT, title }, headers)

@@ -276,7 +276,7 @@ t.test('a user has a limited number of connections, and of channels on all of th
   t.match(await stranger.ask(authenticate('rs_asha')), { event: 'authenticated' }, 'one that goes makes room')
 })
 
-t.test('in the mode open nobody needs a token, and wrong ones do not matter', async t => {
+t.test('in open mode nobody needs a token, and wrong ones do not matter', async t => {
   const { client } = await openTestWindow(t)
   const socket = await WsClient.connect(t, client.wsUrl(), { headers: { Authorization: 'Bearer x' } })
   t.match(await socket.ask(['subscribe_user', 'asha']), { event: 'subscribed' })

@@ -59,7 +59,7 @@ export class Stage {
     this.feed.resume(reader.asConnection)
   }
 
-  /** Tells whether a reader's book is the market's, and its numbering has no gap. */
+  /** Returns whether a reader's book is the market's, and its numbering has no gap. */
   isUpToDate({ book }: FakeConnection): boolean {
     const side = (levels: ReturnType<TalkingMarket['desk']['ladder']['bids']>) =>
       levels.map(([price, quantity]) => [price / 100, quantity / 100])

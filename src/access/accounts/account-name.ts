@@ -30,7 +30,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   ...['security', 'support', 'webmaster'],
 ])
 
-/** Returns why no account can have a folded name, whoever invites it; undefined if one can. */
+/** Returns why no account can have a folded name, even by invitation; undefined if one can. */
 export function reservedFault(folded: string): string | undefined {
   return RESERVED.has(folded.replace(/[\s._-]/g, '')) ? `Expected another: ${folded} is reserved` : undefined
 }

@@ -85,7 +85,7 @@ export class AuditLog {
     this.#counts = [this.#count.get(0) ?? 0, this.#count.get(1) ?? 0]
   }
 
-  /** Writes an act. Within a transaction it stands or falls with what it records. */
+  /** Writes an act. In a transaction, it is kept only if what it records is. */
   write(kind: Act, entry: AuditEntry): void {
     this.#write(0, kind, entry, this.#now(), 1)
   }

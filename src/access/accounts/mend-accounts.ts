@@ -32,7 +32,7 @@ export function acceptAccounts(directory: string): AcceptedAccounts {
     if (state.kind === 'missing') {
       throw new Error(`there is no ${path}: put a copy there, or begin without accounts with raay access new`)
     }
-    // Its pages and its tables, whosever they are and whatever was decided before.
+    // Its pages and its tables, regardless of owner and of what was decided before.
     const { chain: _, ...unchained } = ACCESS_FILE
     const bare = examineCompanion({ path }, { ...unchained, isSynced: false })
     if (bare.kind === 'doubtful') throw new Error(`${path} cannot be accepted: ${bare.fault}`)

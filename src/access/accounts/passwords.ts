@@ -44,7 +44,7 @@ export class Passwords {
 
   /**
    * Compares a password with a stored hash; `undefined` never matches.
-   * @returns 'right_but_cheap' if the hash was made at a lower cost and should be made anew
+   * @returns 'right_but_cheap' if the hash was made at a lower cost and should be made again
    */
   async verify(
     password: string,

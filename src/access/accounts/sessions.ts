@@ -232,7 +232,7 @@ export class Sessions {
       return { id: Number(lastInsertRowid), ended: [...ended, ...this.#deleteOpened()] }
     })()
 
-    // Within a caller's transaction that fails, these sessions stay: then their sockets merely connect anew.
+    // Within a caller's transaction that fails, these sessions stay: then their sockets merely connect again.
     endings.report(ended)
     return { id, token: text, expiresAt: lifeOf(isOperator, at, endsAt).endsAt }
   }

@@ -15,7 +15,7 @@ export interface SigningKeys {
   readonly edition: number
   /** Throws 503 if there are no keys yet. */
   verifies(token: TokenParts): boolean | Promise<boolean>
-  /** Reads the keys anew if it is time; resolves to true if they have changed. */
+  /** Reads the keys again if it is time; resolves to true if they have changed. */
   refresh(): Promise<boolean>
 }
 
@@ -35,7 +35,7 @@ interface Verdict {
 
 /** Verdicts kept in each of two generations; one takes about 500 bytes. */
 const VERDICTS_MAX = 10_000
-/** A verdict is found anew after this time, so that a withdrawn key does not outlive it. */
+/** A verdict is found again after this time, so that a withdrawn key does not outlive it. */
 const VERDICT_MS_MAX = 5 * 60_000
 
 /**
@@ -73,7 +73,7 @@ export class JwtVerifier {
     )
   }
 
-  /** Reads the keys anew where it is time; to be called every few seconds. */
+  /** Reads the keys again when it is time; to be called every few seconds. */
   async refresh(): Promise<void> {
     if (await this.#options.keys.refresh()) this.#verdicts.clear()
   }

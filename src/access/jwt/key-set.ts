@@ -9,7 +9,7 @@ export interface KeySetOptions {
   readonly algorithm: JwtAlgorithm
   /** Reads all keys; rejects if they cannot be read. */
   readonly read: () => Promise<JSONWebKeySet>
-  /** How old the keys may become before they are read anew. */
+  /** How old the keys may become before they are read again. */
   readonly ageMsMax: number
   /** Logs once that the keys cannot be read, until they can be again. */
   readonly warn: (message: string) => void

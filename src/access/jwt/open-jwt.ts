@@ -63,7 +63,7 @@ function urlOf(text: string, { warn }: JwtSurroundings): URL {
   if (!URL.canParse(text)) throw new Error(`--jwt-jwks is ${text}: give a file or an https address`)
   const url = new URL(text)
   if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) {
-    warn('--jwt-jwks is read over plain http: whoever can change the answer can sign in as anyone')
+    warn('--jwt-jwks is read over plain http: anyone who can change the answer can sign in as anyone')
   }
   return url
 }

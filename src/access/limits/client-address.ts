@@ -16,7 +16,7 @@ const REMEMBERED_MAX = 5000
 /**
  * Finds the client behind a connection. `X-Forwarded-For` is believed as far as trusted proxies wrote it:
  * each appends the address it was called from, so the list is read from the right, up to the first address
- * that is not a trusted proxy. What stands left of it may have been forged.
+ * that is not a trusted proxy. What is to the left of it may have been forged.
  */
 export class ClientAddresses {
   readonly #proxies: () => BlockList | undefined

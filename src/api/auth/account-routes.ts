@@ -118,7 +118,7 @@ export const accountRoutes = {
   }),
   makeInvitation: authRoute({
     ...{ id: 'makeInvitation', method: 'POST', path: '/auth/invitations', needs: 'admin' },
-    summary: 'Invite somebody to sign up',
+    summary: 'Invite someone to sign up',
     description: 'With `name`, also a user id that exists can be claimed. The link works once.',
     body: [authSchemas.invitation, bodies.invitation],
     code: 201,

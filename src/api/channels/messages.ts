@@ -97,7 +97,7 @@ export const cancelOnDisconnect = message({
   needs: 'trade',
   cost: { points: 1 },
   data: object({
-    userid: optionalField(userIdNameField, 'By default the caller; required in the mode open'),
+    userid: optionalField(userIdNameField, 'By default the caller; required in open mode'),
     events: optionalField(
       listField(eventCodeField, 'event codes'),
       'Event codes; all events if left out, none to cancel nothing any more',

@@ -1,4 +1,4 @@
-/** An operator's message to everybody. Its texts are plain text: whoever shows them escapes them. */
+/** An operator's message to everybody. Its texts are plain text, to be escaped where they are shown. */
 export interface Announcement {
   readonly id: number
   readonly createdAt: string

@@ -135,7 +135,7 @@ export const commentRoutes = {
     needs: 'operator:operate',
     group: 'Operator',
     summary: 'Hide a comment',
-    description: 'The reason stands in the audit log, and operators see it beside the comment.',
+    description: 'The reason is kept in the audit log, and operators see it beside the comment.',
     body: { schema: hidingSchema, samples: { reason: { reason: 'Off topic' } } },
     answers: [
       {

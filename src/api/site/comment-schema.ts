@@ -38,7 +38,7 @@ export const hidingSchema = z.object({
       text => text.length >= 1 && text.length <= noteLengthMax,
       `Expected 1 to ${noteLengthMax} characters`,
     )
-    .meta({ description: 'Stands in the audit log; operators see it beside the comment' }),
+    .meta({ description: 'Kept in the audit log; operators see it beside the comment' }),
 })
 
 /** The query of `GET /comments`. */

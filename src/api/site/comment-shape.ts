@@ -1,4 +1,4 @@
-/** A comment under an event. Its text is plain text: whoever shows it escapes it. */
+/** A comment under an event. Its text is plain text, to be escaped where it is shown. */
 export interface Comment {
   readonly id: number
   readonly event_id: string

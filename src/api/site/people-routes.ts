@@ -103,7 +103,7 @@ export const peopleRoutes = {
     group: 'Portfolio',
     summary: 'Choose whether others see the profile of a user',
     description:
-      'Public profiles are on the leaderboard. In the mode open they are public unless users choose ' +
+      'Public profiles are on the leaderboard. In open mode they are public unless users choose ' +
       'otherwise, in the modes accounts and jwt private.',
     body: { schema: profileChoiceSchema, samples: { public: { is_public: true } } },
     answers: [

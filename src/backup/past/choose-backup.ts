@@ -33,8 +33,8 @@ export function chooseBackup(
 }
 
 /**
- * Tells whether a point is certainly within the history of a backup. A moment is, if a later batch is there:
- * by the time of the exchange, since the clock that names backups may have been set back, or held.
+ * Returns whether a point is certainly in the history of a backup. A moment is if a later batch is there, by
+ * the time of the exchange, because the clock that names backups may have been set back, or held.
  */
 function isBefore(point: HistoryPoint, { at, manifest }: StoredBackup): boolean {
   if ('sequence' in point) return (manifest?.sequence ?? 0) >= point.sequence

@@ -115,7 +115,7 @@ function behind(last: number, now: number): Check[] {
     warn(
       'clock',
       found,
-      "set it: until it catches up the journal's time stands still, and no event opens or closes",
+      "set it: until it catches up, the journal's time does not advance, and no event opens or closes",
     ),
   ]
 }

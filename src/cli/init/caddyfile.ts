@@ -1,7 +1,7 @@
 import type { Deployment } from './deployment.js'
 import { heading } from './deployment.js'
 
-/** Returns a site of Caddy, which gets its certificate by itself. */
+/** Returns a site of Caddy, which gets its certificate automatically. */
 export function caddyfile(deployment: Deployment): string {
   const { port, publicUrl, certificate } = deployment
   const tls = certificate === undefined ? '' : `\ttls ${certificate.certFile} ${certificate.keyFile}\n`

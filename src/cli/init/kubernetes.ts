@@ -165,7 +165,7 @@ spec:
   podSelector:
     matchLabels: { app.kubernetes.io/name: raay }
   policyTypes: [Ingress]
-  # Whoever reaches the port directly could forge X-Forwarded-For. Add the namespace of Prometheus.
+  # Anything that reaches the port directly could forge X-Forwarded-For. Add the namespace of Prometheus.
   ingress:
     - from:
         - namespaceSelector:

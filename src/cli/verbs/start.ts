@@ -63,7 +63,7 @@ export async function runExchange(settings: SettingTexts): Promise<void> {
   const started = await open(settings, log, fail)
   if (started === undefined) return
   const { server, sources, opened } = started
-  // Whether anybody can read these lines is no matter of the exchange's.
+  // The exchange runs on even if nobody can read these lines.
   process.stdout.removeAllListeners('error').on('error', err => log.warn({ err }, 'stdout cannot be written'))
   process.stdout.write(banner(server))
   let isStopping = false

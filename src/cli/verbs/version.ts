@@ -19,7 +19,7 @@ export function versionCommand(): Command {
     'raay version --json',
     'raay version --check',
   ])
-  note(made, 'Nothing is sent to anybody without --check, which asks the registry for the package raay.')
+  note(made, 'Without --check nothing is sent anywhere; with it, the registry is asked for the package raay.')
   return made
     .addOption(option('--check', 'ask the npm registry for the newest version'))
     .addOption(

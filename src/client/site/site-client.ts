@@ -69,7 +69,7 @@ export class Site {
     await this.#rest.call({ method: 'DELETE', path: `/comments/${id}` })
   }
 
-  /** Hides a comment; for operators. The reason stands in the audit log. */
+  /** Hides a comment; for operators. The reason is kept in the audit log. */
   hideComment(code: string, id: number, reason: string): Promise<Shapes.Comment> {
     return this.#rest.call({ method: 'POST', path: `${commentsOf(code)}/${id}/hide`, body: { reason } })
   }

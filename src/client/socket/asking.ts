@@ -33,7 +33,7 @@ export class Asking<Wanted> {
     return this.#asked.size === 0
   }
 
-  /** Tells whether something is still to be requested or answered. */
+  /** Returns whether something is still to be requested or answered. */
   has(wanted: Wanted): boolean {
     return this.#waiting.has(wanted) || [...this.#asked.values()].includes(wanted)
   }

@@ -236,7 +236,7 @@ export class Link {
     const { channel, holes } = subscription
     channel.cut()
     if (holes > HOLES_MAX) this.#drop()
-    // A book may start anew; a user's messages are stored, and are sent again.
+    // A book may start over; a user's messages are stored, and are sent again.
     else this.#subscribe(subscription, holes === HOLES_MAX && channel.topic === 'orderbook')
   }
 

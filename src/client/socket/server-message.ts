@@ -38,7 +38,7 @@ interface ServerMessage {
   readonly retry_after_ms?: unknown
 }
 
-/** Tells whether data is a message of a channel: only those are numbered. */
+/** Returns whether data is a message of a channel: only those are numbered. */
 export function isNumbered(data: unknown): data is ChannelData {
   if (typeof data !== 'object' || data === null) return false
   const { seq, user_seq } = data as { readonly seq?: unknown; readonly user_seq?: unknown }

@@ -128,7 +128,7 @@ function operationsOf(requests: Documented, replies: Documented): Json {
     tellUser: {
       action: 'send',
       summary: 'Account updates',
-      description: 'Without a token in the mode open only; one’s own, or those of all users for operators.',
+      description: 'Without a token in open mode only; one’s own, or those of all users for operators.',
       channel: { $ref: '#/channels/user' },
       security: Object.keys(SECURITY_SCHEMES).map(name => ({ $ref: `#/components/securitySchemes/${name}` })),
       messages: refs('user', userMessages),

@@ -8,7 +8,7 @@ import { messageId as id } from './socket-message.js'
 
 const WHO: Readonly<Record<Message['needs'], string>> = {
   visit: 'Everybody who is connected may send it.',
-  markets: 'Readers of market data may send it: in the mode `jwt` without public reads it needs `read`.',
+  markets: 'Readers of market data may send it: in `jwt` mode without public reads it needs `read`.',
   read: 'Needs the scope `read`, for oneself; operators for all users.',
   trade: 'Needs the scope `trade`, for oneself; operators for all users.',
 }

@@ -8,7 +8,7 @@ type Refusals = Partial<Record<ErrorCode, readonly string[]>>
 
 const CREDENTIALS: readonly Json[] = [{ bearer: [] }, { session: [] }]
 
-const READERS = 'In the mode jwt it needs a token, unless the exchange is started with --public-reads.'
+const READERS = 'In jwt mode it needs a token, unless the exchange is started with --public-reads.'
 const OWNERS = 'In the modes accounts and jwt, users see and change their own only; operators all.'
 const CREATORS = 'In the modes accounts and jwt it is for operators, unless --event-creation says otherwise.'
 const OPERATORS = 'For operators.'
@@ -72,7 +72,7 @@ export function callerRefusals(route: Route): Refusals {
   }
 }
 
-/** Tells whether a request names its user; an order of somebody else is not found. */
+/** Returns whether a request names its user; an order of somebody else is not found. */
 function namesUser({ path, query, body }: Route): boolean {
   const { shape = {} } = (body?.schema ?? {}) as { readonly shape?: object }
   return path.includes(':userid') || query?.shape.userid !== undefined || 'userid' in shape

@@ -122,12 +122,12 @@ function withCallers(operation: Route): Route['refusals'] {
   return own
 }
 
-/** Tells whether an answer may wait for the readers of histories, which refuse while too many wait. */
+/** Returns whether an answer may wait for the readers of histories, which refuse while too many wait. */
 function isReadLater({ cost, searches, looksUp }: Route): boolean {
   return looksUp === true || searches !== undefined || (typeof cost === 'object' && cost.history === true)
 }
 
-/** Tells whether an operation can be refused with one of the common codes. */
+/** Returns whether an operation can be refused with one of the common codes. */
 function isPossible(code: ErrorCode, { method, answers, body, takesAnyQuery, isAtAnyHost }: Route): boolean {
   if (code === 403) return method !== 'GET' || answers.some(({ code }) => code === 101)
   if (code === 411 || code === 415) return body !== undefined

@@ -33,14 +33,14 @@ const SECURITY_SCHEMES: Json = {
     type: 'http',
     scheme: 'bearer',
     description:
-      "The operator's key or the admin token; in the mode accounts an API key, in the mode jwt a token of " +
+      "The operator's key or the admin token; in accounts mode an API key, in jwt mode a token of " +
       'the identity provider.',
   },
   session: {
     type: 'apiKey',
     in: 'cookie',
     name: 'raay_session',
-    description: 'The session of a browser in the mode accounts; over HTTPS its name is __Host-raay_session.',
+    description: 'The session of a browser in accounts mode; over HTTPS its name is __Host-raay_session.',
   },
 }
 

@@ -34,7 +34,7 @@ export function curlLine(base: string, method: string, path: string, operation: 
     .join(' ')
 }
 
-/** Tells whether every caller of an operation needs credentials, in every mode. */
+/** Returns whether every caller of an operation needs credentials, in every mode. */
 export function needsCredentials({ security = [] }: Json): boolean {
   const ways = security as readonly Json[]
   return ways.length > 0 && ways.every(way => Object.keys(way).length > 0)

@@ -156,7 +156,7 @@ export class OwnOrders {
 
 const nameOf = (account: AccountNumber, name: string) => `${account} ${name}`
 
-/** Tells whether a queued order may become an open one: a refused limit order has no price. */
+/** Returns whether a queued order may become an open one: a refused limit order has no price. */
 function mayRest({ orderType, timeInForce, price }: OrderRecord): boolean {
   return orderType === 'LO' && price > 0 && (timeInForce === 'GTC' || timeInForce === 'GTD')
 }

@@ -29,7 +29,7 @@ export function priceOf(route: RouteFacts | undefined, method: string, url: stri
   return known
 }
 
-/** Tells whether a request searches by words. */
+/** Returns whether a request searches by words. */
 function isSearch({ searches }: RouteFacts, url: string): boolean {
   if (searches === undefined || !url.includes('?')) return false
   const query = new URLSearchParams(url.slice(url.indexOf('?')))

@@ -19,7 +19,7 @@ export function qualityOf(header: string, name: string): number {
   return 0
 }
 
-/** Tells whether HTML is accepted by name, as browsers do; the wildcards of programs do not count. */
+/** Returns whether HTML is accepted by name, as browsers do; the wildcards of programs do not count. */
 export function acceptsHtml(accept = ''): boolean {
   return qualityOf(accept, 'text/html') > 0
 }

@@ -10,7 +10,7 @@ export interface Outbox {
 }
 
 /**
- * Tells whether an answer of this size may be sent. Only reads are ever refused: the sender of a command
+ * Returns whether an answer of this size may be sent. Only reads are ever refused: the sender of a command
  * would take the refusal to mean that it had no effect.
  */
 export function hasRoom(c: Context, bytes = WEIGHT_BYTES_MIN): boolean {

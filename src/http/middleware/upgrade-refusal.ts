@@ -18,7 +18,7 @@ export function upgradeRefusal(
   return namesToken(url) ? [400, REFUSED.tokenInAddress] : undefined
 }
 
-/** Tells whether a URL takes the text unchanged as its host: no user, path or other notation. */
+/** Returns whether a URL takes the text unchanged as its host: no user, path or other notation. */
 function isHost(host: string): boolean {
   const address = `http://${host}`
   if (!URL.canParse(address)) return false

@@ -1,4 +1,4 @@
-/** In the log, what a field was before stands beside it under its name with this prefix. */
+/** Prefix of the log field that has the value before an edit. */
 const BEFORE = 'before_'
 
 type Fields = Readonly<Record<string, string | number | undefined>>

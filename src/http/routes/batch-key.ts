@@ -20,7 +20,7 @@ const OPERATOR = ''
 /**
  * Returns the key of a named batch; undefined if every order is of a user for whom the caller may not act:
  * nothing is kept under the name then. A name belongs to its authenticated caller, whatever users the body
- * names. In the mode `open` it belongs to the one user whom the orders name; batches of cancels, which name
+ * names. In `open` mode it belongs to the one user whom the orders name; batches of cancels, which name
  * nobody, share one space. Throws 422 if the orders are then of several users.
  */
 export function batchKeyOf(

@@ -54,7 +54,7 @@ async function placeOrder(exchange: Exchange, call: Call): Promise<Response> {
   return envelopeText(call, 201, text, { ...headers, 'Preference-Applied': 'wait' })
 }
 
-/** Tells whether the client wants the result in the answer: `Prefer: wait`, or `wait=10` (RFC 7240). */
+/** Returns whether the client wants the result in the answer: `Prefer: wait`, or `wait=10` (RFC 7240). */
 function wantsResult(prefer: string | undefined): boolean {
   return (
     prefer?.split(/[,;]/).some(preference => preference.split('=')[0]?.trim().toLowerCase() === 'wait') ??

@@ -20,7 +20,7 @@ const OPERATORS: ReadonlySet<Needs> = new Set<Needs>([
   'operator:operate',
 ])
 
-/** Callers of these are identified in the mode `open`, too, where all others are everybody. */
+/** Callers of these are identified in `open` mode, too, where all others are everybody. */
 const IDENTIFIED: ReadonlySet<Needs> = new Set<Needs>([
   'identity',
   'session',
@@ -48,7 +48,7 @@ export function identify(
   return access.identify(credentialsOf(c))
 }
 
-/** Tells whether strangers are refused as such, whatever else is wrong with their requests. */
+/** Returns whether strangers are refused before anything else about their requests is checked. */
 export function isForOperators({ needs }: RouteFacts): boolean {
   return OPERATORS.has(needs)
 }
@@ -69,7 +69,7 @@ const CHECKS: Readonly<Record<Needs, (caller: Identity, access: Access) => void>
   visit: () => {},
   identity: () => {},
   own: () => {},
-  // Outside the mode jwt everybody reads.
+  // Outside jwt mode everybody reads.
   markets: (caller, { publicReads }) => publicReads || checkScope(caller, 'read'),
   read: caller => checkScope(caller, 'read'),
   trade: caller => checkScope(caller, 'trade'),
@@ -141,7 +141,7 @@ function checkIdentified({ kind }: Identity): void {
   if (kind === 'anonymous') throw new ApiError(401, REFUSED.tokenMissing, 'token_missing')
 }
 
-/** Returns the operator who sends a request that anybody may send; everybody else is nobody in particular. */
+/** Returns the operator who sends a request that anybody may send; for everybody else, `OPEN`. */
 async function operatorOrAnybody(access: Access, c: Context): Promise<Identity> {
   try {
     const caller = await access.identify(credentialsOf(c))

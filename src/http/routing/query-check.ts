@@ -18,7 +18,7 @@ export function checkQuery(url: string, { query, takesAnyQuery }: RouteFacts): v
   if (unknown !== undefined) throw new ApiError(422, faultOf(unknown, known), 'parameter_unknown')
 }
 
-/** Tells whether percent-encoded text decodes as UTF-8; a stray percent sign is left as it is. */
+/** Returns whether percent-encoded text decodes as UTF-8; a stray percent sign is left as it is. */
 function isUtf8(url: string): boolean {
   try {
     decodeURIComponent(url.replaceAll(/%(?![\da-f]{2})/gi, '%25'))

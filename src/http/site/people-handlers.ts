@@ -128,5 +128,5 @@ function figuresView({ profit, volume, events, error, forecasts }: Readonly<Tall
   }
 }
 
-/** Tells whether a user is a bot of the demo: nobody else gets a name that begins so. */
+/** Returns whether a user is a bot of the demo: nobody else gets a name that begins so. */
 const isBot = (userId: string) => userId.startsWith('bot-')

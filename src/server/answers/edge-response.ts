@@ -16,7 +16,7 @@ import { securityHeaders } from './security-headers.js'
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[]
 
 /**
- * Returns the class of a server's responses. Whoever writes the head of an answer, it gets the headers that
+ * Returns the class of a server's responses. An answer gets the headers that
  * all have. They go to Node as one flat list: to merge objects, or to set headers one by one, takes several
  * microseconds.
  */
@@ -57,12 +57,12 @@ export function edgeResponse(door: SiteDoor, log: RequestLog): typeof ServerResp
   }
 }
 
-/** Tells whether pages of other sites may show what is at an address. */
+/** Returns whether pages of other sites may show what is at an address. */
 function isShared(match: Match | undefined): boolean {
   return match?.binding?.route.isShared === true
 }
 
-/** Tells whether no cache may keep an answer: it is about a user or for operators. */
+/** Returns whether no cache may keep an answer: it is about a user or for operators. */
 function isForOne(match: Match | undefined): boolean {
   const binding = match?.binding ?? match?.page
   return binding !== undefined && isPrivate(binding.route)

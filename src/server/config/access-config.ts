@@ -9,9 +9,9 @@ export interface AccessConfig {
   readonly mode: AccessMode
   /** Lets the mode `open` listen on other addresses than this machine. */
   readonly allowsOpenNetwork: boolean
-  /** Lets everybody sign up in the mode `accounts`, or those with an invitation. */
+  /** Lets everybody sign up in `accounts` mode, or those with an invitation. */
   readonly signUp: 'invitation' | 'open'
-  /** Lets everybody read market data in the mode `jwt`. */
+  /** Lets everybody read market data in `jwt` mode. */
   readonly publicReads: boolean
   /** Lets everybody create events. */
   readonly openCreation: boolean

@@ -31,21 +31,21 @@ export const ACCESS_SETTINGS = {
   'sign-up': {
     variable: 'RAAY_SIGN_UP',
     fallback: 'invitation',
-    help: 'who may sign up in the mode accounts: invitation or open',
+    help: 'who may sign up in accounts mode: invitation or open',
     type: oneOf('who', ['invitation', 'open']),
     isLive: true,
   },
   'public-reads': {
     variable: 'RAAY_PUBLIC_READS',
     fallback: 'no',
-    help: 'lets everybody read market data in the mode jwt',
+    help: 'lets everybody read market data in jwt mode',
     type: SWITCH,
     isLive: true,
   },
   'event-creation': {
     variable: 'RAAY_EVENT_CREATION',
     fallback: '',
-    fallbackShown: 'anyone in the mode open, else operator',
+    fallbackShown: 'anyone in open mode, else operator',
     help: 'who may create events: anyone or operator',
     type: oneOf('who', ['anyone', 'operator']),
     isLive: true,
@@ -73,7 +73,7 @@ export const ACCESS_SETTINGS = {
   'rate-limits': {
     variable: 'RAAY_RATE_LIMITS',
     fallback: 'auto',
-    help: 'limits by user, key and address: on, off, or auto (off in the mode open on this machine)',
+    help: 'limits by user, key and address: on, off, or auto (off in open mode on this machine)',
     type: oneOf('when', ['auto', 'on', 'off']),
     isLive: true,
   },

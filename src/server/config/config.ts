@@ -35,7 +35,7 @@ export interface Config {
   readonly access: AccessConfig
   /** How users reach the exchange. */
   readonly network: NetworkConfig
-  /** Limits by user, key and address; `auto` turns them off in the mode open on this machine. */
+  /** Limits by user, key and address; `auto` turns them off in open mode on this machine. */
   readonly rateLimits: 'auto' | 'on' | 'off'
   /** Replaces the operator's key; never shown or logged. */
   readonly adminToken: string | undefined
@@ -84,7 +84,7 @@ export function configOf(values: SettingValues): Config {
   const access = readAccess(values)
   if (access.mode === 'open' && !isLoopback(host) && !access.allowsOpenNetwork) {
     throw new ConfigError(
-      `${values.nameOf('host')} is ${host}: in the mode open anybody who reaches it may trade as any user; ` +
+      `${values.nameOf('host')} is ${host}: in open mode anybody who reaches it may trade as any user; ` +
         'choose --auth accounts or --auth jwt, or give --allow-open-network',
     )
   }

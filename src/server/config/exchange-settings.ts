@@ -45,7 +45,7 @@ export const EXCHANGE_SETTINGS = {
   'starting-balance': {
     variable: 'RAAY_STARTING_BALANCE',
     fallback: '',
-    fallbackShown: '1000000 in the mode open, else 0',
+    fallbackShown: '1000000 in open mode, else 0',
     help: 'money of a new user',
     type: RUPEES,
   },

@@ -23,7 +23,7 @@ export function certificateCheck(files: CertificateFiles, now: number): Check {
   const days = Math.floor((validTo - now) / DAY_MS)
   const found = `for ${names}, valid until ${dayOf(validTo)} (${days} days)`
   if (days < DAYS_LEFT_MIN)
-    return warn(NAME, found, 'renew it: a running exchange takes the new one by itself')
+    return warn(NAME, found, 'renew it: a running exchange picks up the new one automatically')
   const mode = looseMode(files.keyFile)
   if (mode === undefined) return ok(NAME, found)
   return warn(NAME, `other users may read ${files.keyFile} (${mode})`, `chmod 600 ${files.keyFile}`)

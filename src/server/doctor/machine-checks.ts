@@ -21,7 +21,7 @@ export function clockCheck(now: number, sync = timeSync()): Check {
   return fail('clock', `${shown}, which is in the past`, 'set it, and keep it right with NTP')
 }
 
-/** Tells whether systemd-timesyncd has set the clock; undefined where it does not run. */
+/** Returns whether systemd-timesyncd has set the clock; undefined where it does not run. */
 function timeSync(): boolean | undefined {
   return existsSync(TIMESYNC) ? existsSync(`${TIMESYNC}/synchronized`) : undefined
 }

@@ -26,7 +26,7 @@ export const PREFLIGHT_HEADERS = {
   'Access-Control-Max-Age': String(MAX_AGE_SECONDS),
 } as const
 
-/** Tells whether a browser asks what a page may send, before it sends it. */
+/** Returns whether a browser asks what a page may send, before it sends it. */
 export function isPreflight({ method, headers }: IncomingMessage): boolean {
   return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
 }

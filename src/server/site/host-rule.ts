@@ -31,7 +31,7 @@ export class HostRule {
     return 'accepted'
   }
 
-  /** Tells whether a Host header names the public URL's host, on whatever port. */
+  /** Returns whether a Host header names the public URL's host, on whatever port. */
   isPublic(host: string): boolean {
     return this.#publicHost !== undefined && hostnameOf(host) === this.#publicHost
   }

@@ -24,7 +24,7 @@ export class OriginRule {
   }
 
   /**
-   * Tells whether a browser sent the request for another site's page. `Origin` decides; without one, which
+   * Returns whether a browser sent the request for another site's page. `Origin` decides; without one, which
    * browsers leave out of some reads, `Sec-Fetch-Site` does. Another port on this machine is the same site to
    * a browser, but not the same origin.
    */

@@ -46,7 +46,7 @@ export class SiteDoor {
     return this.#rules.isShared
   }
 
-  /** Tells whether a Host header names this server. */
+  /** Returns whether a Host header names this server. */
   accepts(host: string): boolean {
     return this.#rules.hosts.check(host) === 'accepted'
   }

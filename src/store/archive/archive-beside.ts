@@ -41,7 +41,7 @@ export function keepArchive(source: Database, directory: string): ArchiveMark | 
   return mark
 }
 
-/** Writes an archive anew that has lost its name: its pages, and so its hash, are others then. */
+/** Rewrites an archive that has lost its name: its pages, and so its hash, are others then. */
 function rewrite(source: Database, mark: ArchiveMark, directory: string): ArchiveMark {
   const partial = join(directory, `archive.db${PARTIAL}`)
   rmSync(partial, { force: true })

@@ -1,7 +1,7 @@
 import { checkpoint, openDatabase } from '../database.js'
 import { journalPath } from '../files/journal-path.js'
 
-/** From this share of unused pages on, a file is written anew without them. */
+/** From this share of unused pages on, a file is rewritten without them. */
 const FREE_SHARE_MAX = 0.1
 
 /** Gives the room of deleted rows and batches back to the file system, if there is much. */

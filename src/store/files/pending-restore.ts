@@ -42,9 +42,9 @@ export function exchangeFilesIn(directory: string): string[] {
 }
 
 /**
- * Replaces an exchange by files that are made in the folder of restores. From the moment at which the mark is
- * there, the new one counts, and whoever locks the directory next finishes the exchange of files; if anything
- * fails before, the folder is deleted and the old one stays. To be called with the directory locked.
+ * Replaces an exchange by files that are made in the folder of restores. Once the mark is there, the new one
+ * counts, and the next process to lock the directory puts its files in place. If anything fails before, the
+ * folder is deleted and the old one stays. To be called with the directory locked.
  *
  * @param make makes the files in the folder, durably
  * @param did called after each change on disk, for tests

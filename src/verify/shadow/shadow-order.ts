@@ -92,7 +92,7 @@ function cellOf(value: OrderRecord[keyof typeof FIXED_FIELDS], isOptional: boole
   return isOptional ? orNone(plain) : String(plain)
 }
 
-/** Tells whether the rest of the order may stay in the book. */
+/** Returns whether the rest of the order may stay in the book. */
 export function waits({ isLimit, timeInForce }: ShadowOrder): boolean {
   return isLimit && timeInForce !== 'IOC' && timeInForce !== 'FOK'
 }

@@ -68,7 +68,7 @@ t.test('verifying against nothing costs as much as against a hash, and never mat
   t.equal(await passwords.verify('e\u0301'.repeat(9), await passwords.hash('\u00e9'.repeat(9))), 'right')
 })
 
-t.test('a hash is made anew at the next login once the cost has grown', async t => {
+t.test('a hash is made again at the next login once the cost has grown', async t => {
   const room = await roomWithAsha(t)
   room.store.close()
   const dearer = openAccessRoom(t, { path: room.path, hashCost: { ln: 5, r: 8, p: 1 } })

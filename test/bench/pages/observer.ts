@@ -46,7 +46,7 @@ export function observer(usable: string): string {
   })()`
 }
 
-/** Returns what a page has noted, and lets it begin anew. */
+/** Returns what a page has noted, and lets it start over. */
 export function readObserved(page: Page): Promise<Observed> {
   return page.evaluate<Observed>(`(() => {
     const [paint] = performance.getEntriesByName('first-contentful-paint')

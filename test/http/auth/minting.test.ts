@@ -311,7 +311,7 @@ function fileIn(t: Test): string {
   return join(directory, 'access.db')
 }
 
-t.test('outside the mode accounts its sessions and keys open nothing, and can be revoked', async t => {
+t.test('outside accounts mode its sessions and keys open nothing, and can be revoked', async t => {
   const path = fileIn(t)
   const first = await openAuthApp(t, { path })
   const { account, session } = await first.signedIn('priya', 'admin')

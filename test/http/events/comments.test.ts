@@ -27,7 +27,7 @@ async function listed(app: AuthApp, asked: Asked = {}): Promise<readonly Comment
   return (await app.ask(PATH, asked)).additional.comments as readonly Comment[]
 }
 
-t.test('in the mode accounts, nobody speaks or deletes in the name of another', async t => {
+t.test('in accounts mode, nobody speaks or deletes in the name of another', async t => {
   const app = await open(t, 'accounts')
   const asha = { session: (await app.signedIn('asha')).session.token }
   const ben = { session: (await app.signedIn('ben')).session.token }

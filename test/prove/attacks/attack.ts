@@ -26,7 +26,7 @@ export class Target {
   readonly url: string
   readonly client: ServerClient
   readonly tally: Tally
-  /** The token of the attacker, who trades as MALLORY; undefined in the mode `open`. */
+  /** The token of the attacker, who trades as MALLORY; undefined in `open` mode. */
   readonly #token: string | undefined
   /** Requests and frames sent. */
   requests = 0

@@ -17,7 +17,7 @@ interface CreateOptions extends Connection {
   readonly expires?: string
 }
 
-/** `raay invite <action> …`: links with which people sign up, in the mode `accounts`. */
+/** `raay invite <action> …`: links with which people sign up, in `accounts` mode. */
 export function inviteCommand(): Command {
   const made = command('invite', 'invite people to sign up, and list and revoke invitations', [
     'raay invite create',

@@ -21,7 +21,7 @@ interface CreateOptions extends Connection {
   readonly expires?: string
 }
 
-/** `raay key <action> …`: API keys for bots, in the mode `accounts`. */
+/** `raay key <action> …`: API keys for bots, in `accounts` mode. */
 export function keyCommand(): Command {
   const made = command('key', 'create, list and revoke API keys', [
     'raay key create asha --name quotes --scopes read,trade',

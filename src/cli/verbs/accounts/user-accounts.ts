@@ -18,7 +18,7 @@ interface PasswordOptions extends Connection {
   readonly link?: true
 }
 
-/** The actions of `raay user` about accounts, in the mode `accounts`. */
+/** The actions of `raay user` about accounts, in `accounts` mode. */
 export function accountCommands(): Command[] {
   return [
     addConnection(

@@ -30,7 +30,7 @@ Exit codes: 0 done, 1 failed, 2 wrong use.`,
   )
   return addStore(made)
     .addOption(settingOption('backup-keep'))
-    .addOption(option('--all', 'delete those that somebody asked for, too'))
+    .addOption(option('--all', 'also delete backups made by hand'))
     .addOption(option('--dry-run', 'only print what would be deleted'))
     .action(printing(prune))
 }

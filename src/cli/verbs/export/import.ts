@@ -24,7 +24,7 @@ export function importCommand(): Command {
   note(
     made,
     `Checks each batch, replays all of them into empty tables, and verifies the result. The directory is an
-exchange once everything has succeeded; an import that was killed begins anew. The exchange has an id of its
+exchange once everything has succeeded; an import that was killed starts over. The exchange has an id of its
 own, and no accounts, sessions or keys: copy access.db, or invite its users again.
 
 Exit codes: 0 imported and in order, 1 failed, 2 wrong use.`,

@@ -116,7 +116,7 @@ function useSeries(
   return series.value
 }
 
-/** Tells whether these are all trades of a market; without any, its last price has to say so. */
+/** Returns whether these are all trades of a market; without any, its last price has to say so. */
 function areAll(trades: readonly Trade[], lastPrice: number | null): boolean {
   const oldest = trades.at(-1)
   return oldest === undefined ? lastPrice === null : tradeNumber(oldest) === 1

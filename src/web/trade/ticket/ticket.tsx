@@ -52,7 +52,7 @@ export function Ticket({ market, book, own, ticket }: TicketProps) {
   const { sent } = ticket
   const { submit, send } = sendingOf(ticket, market, draft, sum, fault)
   useFirstPrice(ticket, market, book)
-  // An answer stands until the ticket changes; what was sold cannot be sold again, but that is no news then.
+  // An answer is shown until the ticket changes; what was sold cannot be sold again; that is no news.
   const isShown = sent.result.value === undefined && (sent.isTried.value || fault?.isIncomplete !== true)
   const shownFault = isShown ? fault : undefined
   const sendable = fault?.field === 'price' ? { ...draft, lots: undefined } : draft
