@@ -35,7 +35,7 @@ import type { Placement } from './orders/named-batches.js'
 import { NamedBatches } from './orders/named-batches.js'
 import type { Amended, Amendment } from './orders/order-amendments.js'
 import { OrderAmendments } from './orders/order-amendments.js'
-import type { CancelAll, CancelledAll } from './orders/order-cancels.js'
+import type { CancelAll, CancelledAll, MayTouch } from './orders/order-cancels.js'
 import { OrderCancels } from './orders/order-cancels.js'
 import { OrderEntry } from './orders/order-entry.js'
 import { PairMerging } from './pair-merging.js'
@@ -145,8 +145,8 @@ export class Exchange {
   }
 
   /** Cancels an order if it is still open; resolves to the ended order, undefined if it does not exist. */
-  cancelOrder(id: string): Promise<OrderRecord | CapacityRefusal | undefined> {
-    return this.ordersWaiting.until(this.#cancels.cancel(id))
+  cancelOrder(id: string, mayTouch?: MayTouch): Promise<OrderRecord | CapacityRefusal | undefined> {
+    return this.ordersWaiting.until(this.#cancels.cancel(id, mayTouch))
   }
 
   /** Cancels the order of a user that goes by a name; resolves as `cancelOrder` does. */
@@ -165,8 +165,8 @@ export class Exchange {
   }
 
   /** Amends an open order; resolves to the order now in force, or to a new one with its refusal. */
-  amendOrder(id: string, amendment: Amendment): Promise<Amended> {
-    return this.ordersWaiting.until(this.#amendments.amend(id, amendment))
+  amendOrder(id: string, amendment: Amendment, mayTouch?: MayTouch): Promise<Amended> {
+    return this.ordersWaiting.until(this.#amendments.amend(id, amendment, mayTouch))
   }
 
   /** Finds an order by its public id: open ones in memory, others on disk. */

@@ -18,8 +18,8 @@ import { EventRanks } from './event-ranks.js'
 import type { RequestLimits } from './limits/request-charge.js'
 import { metricsText } from './metrics-text.js'
 import { failure, success } from './middleware/envelope.js'
-import type { Fault } from './middleware/error-refusal.js'
-import { refusalBehind } from './middleware/error-refusal.js'
+import type { Fault } from '../doors/error-refusal.js'
+import { refusalBehind } from '../doors/error-refusal.js'
 import type { PageFiles } from './pages/page-files.js'
 import { openPages } from './pages/page-handlers.js'
 import type { SiteFacts } from './pages/site-facts.js'
@@ -207,9 +207,15 @@ function aboutView({ version, look = () => RAAY, startingBalance, isDemo = false
 
 /** Answers a request that failed, and records it in the audit log if the caller lacks a right. */
 function refuse(error: Error, c: Context, { accounts, fault }: AppOptions): Response {
-  const refusal = refusalBehind(error, fault, c)
+  const refusal = refusalBehind(error, fault, requestIdIn(c))
   auditRefusal(accounts.store.audit, c, refusal)
   return failure(c, refusal)
+}
+
+/** Returns the id that the server has given the request; undefined without a server. */
+function requestIdIn(c: Context): string | undefined {
+  const { outgoing } = (c.env ?? {}) as { readonly outgoing?: { readonly requestId?: string } }
+  return outgoing?.requestId
 }
 
 function timeView(now: TimeMs): { readonly time: string; readonly epoch_ms: number } {

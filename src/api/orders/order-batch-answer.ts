@@ -33,3 +33,4 @@ const batchResult = z.union([placed, cancelled, refused]).meta({ id: 'BatchResul
 export const batchAnswer = z.object({ results: z.array(batchResult) }).meta({ id: 'BatchResults' })
 
 export type BatchResult = z.output<typeof batchResult>
+export type BatchResults = z.output<typeof batchAnswer>

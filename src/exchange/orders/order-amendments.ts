@@ -27,6 +27,8 @@ import { termsFor } from './admission.js'
 import type { Ahead } from './amended-size.js'
 import { admitAmended, isBelowMin, reducedBy } from './amended-size.js'
 import type { ArrivalLane } from './arrival-lane.js'
+import type { MayTouch } from './order-cancels.js'
+import { ANY_ORDER } from './order-cancels.js'
 import type { OrderEntry } from './order-entry.js'
 
 /** An amendment; fields left out stay as they are. */
@@ -73,19 +75,21 @@ export class OrderAmendments {
   /**
    * Amends an open order. A smaller quantity keeps its place; any other change replaces it by a new order,
    * with its own number, at the end of the queue. Resolves to the order now in force; to the new one with its
-   * refusal if the old one stays; to `EndedBefore` if it had already ended.
+   * refusal if the old one stays; to `EndedBefore` if it had already ended; to undefined if it may not be
+   * touched.
    */
-  amend(id: string, amendment: Amendment): Promise<Amended> {
+  amend(id: string, amendment: Amendment, mayTouch: MayTouch = ANY_ORDER): Promise<Amended> {
     const arrival = this.#lane.takeNumber()
-    return this.#lane.enter(() => this.#amend(id, amendment, arrival))
+    return this.#lane.enter(async () => {
+      const order = this.#entry.findOpen(id)
+      if (order !== undefined) return mayTouch(order) ? this.#amend(order, amendment, arrival) : undefined
+      const found = await this.#entry.find(id)
+      if (typeof found !== 'object') return found
+      return mayTouch(found) ? { endedBefore: found } : undefined
+    })
   }
 
-  async #amend(id: string, { price, quantity }: Amendment, arrival: number): Promise<Amended> {
-    const order = this.#entry.findOpen(id)
-    if (order === undefined) {
-      const found = await this.#entry.find(id)
-      return typeof found === 'object' ? { endedBefore: found } : found
-    }
+  async #amend(order: OrderRecord, { price, quantity }: Amendment, arrival: number): Promise<Amended> {
     const market = this.#desk.market(order.market)
     const { payout } = market.terms
     // The quantity is absolute: repeated, or after a reduction in flight, it counts once.

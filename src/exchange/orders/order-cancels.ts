@@ -21,6 +21,11 @@ export type CancelAll = [
   fits?: (order: OrderRecord) => boolean,
 ]
 
+/** Tells whether the sender of a request may cancel or amend an order, once it is found. */
+export type MayTouch = (order: OrderRecord) => boolean
+
+export const ANY_ORDER: MayTouch = () => true
+
 /** The result of cancelling all of a user's orders. */
 export interface CancelledAll {
   /** The ended orders: cancelled, or filled before that. */
@@ -54,14 +59,19 @@ export class OrderCancels {
     this.#sources = sources
   }
 
-  /** Cancels an order if it is still open; resolves to the ended order, undefined if it does not exist. */
-  cancel(id: string): Promise<OrderRecord | CapacityRefusal | undefined> {
-    return this.#lane.enter(() => this.#cancelById(id))
+  /**
+   * Cancels an order if it is still open; resolves to the ended order, undefined if it does not exist or may
+   * not be touched.
+   */
+  cancel(id: string, mayTouch: MayTouch = ANY_ORDER): Promise<OrderRecord | CapacityRefusal | undefined> {
+    return this.#lane.enter(() => this.#cancelById(id, mayTouch))
   }
 
-  async #cancelById(id: string): Promise<OrderRecord | CapacityRefusal | undefined> {
+  async #cancelById(id: string, mayTouch: MayTouch): Promise<OrderRecord | CapacityRefusal | undefined> {
     const order = this.#entry.findOpen(id)
-    return order === undefined ? this.#entry.find(id) : this.#cancelInForce(order)
+    if (order !== undefined) return mayTouch(order) ? this.#cancelInForce(order) : undefined
+    const found = await this.#entry.find(id)
+    return typeof found !== 'object' || mayTouch(found) ? found : undefined
   }
 
   /**

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../api/limits.js'
-import { busy } from './capacity-refusal.js'
+import { busy } from '../../doors/capacity-refusal.js'
 import type { Asked } from './envelope.js'
 import { envelopeText } from './envelope.js'
 import { nextTurn } from './page-turns.js'

@@ -5,14 +5,14 @@ import { eventSchema, toMarketRequest } from '../../api/events/event-schema.js'
 import { tradeSummaryView } from '../../api/events/event-view.js'
 import { REFUSED } from '../../api/refusal-texts.js'
 import { validate } from '../../api/validation.js'
+import { marketOf } from '../../doors/market-of.js'
 import type { Exchange } from '../../exchange/exchange.js'
-import type { DeskMarket } from '../../exchange/markets/desk-market.js'
 import { BookTexts } from '../book-texts.js'
 import { categoryCounts } from '../category-counts.js'
 import { EventPages } from '../event-pages.js'
 import type { EventRanks } from '../event-ranks.js'
 import { readJson } from '../middleware/body.js'
-import { busy } from '../middleware/capacity-refusal.js'
+import { busy } from '../../doors/capacity-refusal.js'
 import { envelopeText, success } from '../middleware/envelope.js'
 import { queryOf } from '../middleware/query.js'
 import { listEvents, shownEvent } from './event-list.js'
@@ -56,11 +56,4 @@ export function eventHandlers(exchange: Exchange, ranks: EventRanks): Binding[] 
       return envelopeText(call, 200, books.read(market, depth), {})
     }),
   ]
-}
-
-/** Returns the market with a code that a client wrote. Throws 404. */
-export function marketOf(exchange: Exchange, code: string): DeskMarket {
-  const market = exchange.marketWritten(code)
-  if (market === undefined) throw new ApiError(404, REFUSED.eventNotFound, 'event_not_found')
-  return market
 }

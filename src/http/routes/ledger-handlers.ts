@@ -1,7 +1,7 @@
 import { DONE } from '../../api/answer-texts.js'
 import type { LedgerAnswer } from '../../api/operator/ledger-answer.js'
 import type { Exchange } from '../../exchange/exchange.js'
-import { unlessBusy } from '../middleware/capacity-refusal.js'
+import { unlessBusy } from '../../doors/capacity-refusal.js'
 import { success } from '../middleware/envelope.js'
 import { handle } from '../routing/handle.js'
 import type { Binding } from '../routing/handle.js'

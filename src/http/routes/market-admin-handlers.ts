@@ -8,7 +8,7 @@ import type { MarketMove, MoveRefusal } from '../../exchange/markets/market-life
 import { readJson } from '../middleware/body.js'
 import { success } from '../middleware/envelope.js'
 import { shownEvent } from './event-list.js'
-import { marketOf } from './event-handlers.js'
+import { marketOf } from '../../doors/market-of.js'
 import { byOf } from '../routing/needs.js'
 import { handle } from '../routing/handle.js'
 import type { Binding, Call } from '../routing/handle.js'

@@ -7,16 +7,17 @@ import { REFUSED } from '../../api/refusal-texts.js'
 import { orderId } from '../../core/order-record.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { readJson } from '../middleware/body.js'
-import { unlessBusy } from '../middleware/capacity-refusal.js'
+import { unlessBusy } from '../../doors/capacity-refusal.js'
+import { placedEnvelope, placeFrom } from '../../doors/orders/placing.js'
 import { envelopeText, success, successJson } from '../middleware/envelope.js'
 import { headerOf } from '../middleware/header-of.js'
-import { marketOf } from './event-handlers.js'
-import { placeFrom, withIdempotencyKey } from './order-placing.js'
+import { marketOf } from '../../doors/market-of.js'
+import { withIdempotencyKey } from './idempotency-key.js'
 import { handle } from '../routing/handle.js'
 import type { Binding, Call } from '../routing/handle.js'
 import { orderRoutes } from '../../api/orders/order-routes.js'
 
-export const PLACED = DONE.orderPlaced
+const PLACED = DONE.orderPlaced
 /** The answer of specification 4.3 to the letter, the same for every order. */
 const PLACED_JSON = successJson(201, PLACED)
 
@@ -41,7 +42,8 @@ export function orderHandlers(exchange: Exchange): Binding[] {
  */
 async function placeOrder(exchange: Exchange, call: Call): Promise<Response> {
   const caller = call.caller
-  const { order, payout } = await placeFrom(exchange, caller, withIdempotencyKey(call, await readJson(call)))
+  const placed = await placeFrom(exchange, caller, withIdempotencyKey(call, await readJson(call)))
+  const { order } = placed
   const id = orderId(order)
   const base = call.c.req.path.slice(0, call.c.req.path.lastIndexOf('/'))
   const headers = {
@@ -50,7 +52,7 @@ async function placeOrder(exchange: Exchange, call: Call): Promise<Response> {
     ...(order.state === 'rejected' && order.reason !== undefined && { [REASON_HEADER]: order.reason }),
   }
   if (!wantsResult(headerOf(call.c, 'prefer'))) return envelopeText(call, 201, PLACED_JSON, headers)
-  const text = successJson(201, PLACED, orderView(order, payout))
+  const text = JSON.stringify(placedEnvelope(placed))
   return envelopeText(call, 201, text, { ...headers, 'Preference-Applied': 'wait' })
 }
 

@@ -12,7 +12,7 @@ import { amount, amountToRupees, UNITS_PER_RUPEE, wholeParts } from '../../core/
 import type { TransferRefusal } from '../../exchange/accounts/transfers.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { readJson } from '../middleware/body.js'
-import { busy } from '../middleware/capacity-refusal.js'
+import { busy } from '../../doors/capacity-refusal.js'
 import { success } from '../middleware/envelope.js'
 import { byOf } from '../routing/needs.js'
 import { handle } from '../routing/handle.js'

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import type { Access } from '../../access/access.js'
 import type { Identity } from '../../access/identity.js'
 import { ANONYMOUS, OPEN } from '../../access/identity.js'
-import { isOperator, mayActFor, whoOf } from '../../access/rights.js'
+import { isOperator, whoOf } from '../../access/rights.js'
 import type { Scope } from '../../access/scopes.js'
 import { ApiError } from '../../api/api-error.js'
 import { AUTH_REFUSED } from '../../api/auth/auth-refusals.js'
@@ -83,19 +83,6 @@ const CHECKS: Readonly<Record<Needs, (caller: Identity, access: Access) => void>
   'operator:money': caller => checkOperator(caller, 'money'),
   'operator:operate': caller => checkOperator(caller, 'operate'),
   'operator:key': checkKeyHolder,
-}
-
-/** Throws 403 if a caller names a user for whom they may not act. */
-export function checkUser(caller: Identity, userId: string, scope: Scope): void {
-  if (!mayActFor(caller, userId, scope)) throw new ApiError(403, REFUSED.otherUser, 'other_user')
-}
-
-/** Adds the caller's own user id to fields that name no user. */
-export function withOwnUser(caller: Identity, fields: unknown): unknown {
-  if (caller.userId === undefined || typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
-    return fields
-  }
-  return (fields as { userid?: unknown }).userid === undefined ? { ...fields, userid: caller.userId } : fields
 }
 
 /** Returns the sender of an operator's request, or of one that anybody may send, and its fields. */

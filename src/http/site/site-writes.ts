@@ -3,7 +3,7 @@ import type { DoorReason } from '../../api/reasons.js'
 import { REFUSAL_REASONS } from '../../api/reasons.js'
 import { FULL } from '../../api/refusal-texts.js'
 import type { SiteRefusal } from '../../site/site-context.js'
-import { busy } from '../middleware/capacity-refusal.js'
+import { busy } from '../../doors/capacity-refusal.js'
 
 /** Throws the answer to a write that the site refused; nothing was written. */
 export function unlessRefused<Made>(made: Made | SiteRefusal): Exclude<Made, SiteRefusal> {

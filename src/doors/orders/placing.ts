@@ -1,8 +1,9 @@
 import type { Identity } from '../../access/identity.js'
+import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
 import { userIdOf } from '../../api/new-user-id.js'
-import { keyField } from '../../api/orders/order-key.js'
 import { orderSchema, toOrderRequest } from '../../api/orders/order-schema.js'
+import { orderView } from '../../api/orders/order-view.js'
 import { REFUSED } from '../../api/refusal-texts.js'
 import { validate } from '../../api/validation.js'
 import type { OrderRecord } from '../../core/order-record.js'
@@ -10,11 +11,10 @@ import type { PriceTicks } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import type { RunningPart } from '../../exchange/orders/named-batches.js'
 import { fingerprintOf } from '../../exchange/orders/request-fingerprint.js'
-import { busy } from '../middleware/capacity-refusal.js'
-import { headerOf } from '../middleware/header-of.js'
-import { marketOf } from './event-handlers.js'
-import { checkUser, withOwnUser } from '../routing/needs.js'
-import type { Call } from '../routing/handle.js'
+import { busy } from '../capacity-refusal.js'
+import { marketOf } from '../market-of.js'
+import { checkUser, withOwnUser } from '../own-user.js'
+import type { OrderEnvelope } from './order-envelope.js'
 
 /** A placed order, and the payout of its market. */
 export interface Placed {
@@ -24,7 +24,7 @@ export interface Placed {
 
 /**
  * Validates a body and places its order, for the caller unless it names another user; resolves when it is on
- * disk. Throws 403, 404, 409, 422, 503.
+ * disk. The order arrives with this call. Throws 403, 404, 409, 422, 503.
  */
 export async function placeFrom(
   exchange: Exchange,
@@ -43,20 +43,7 @@ export async function placeFrom(
   return { order, payout: terms.payout }
 }
 
-/** Takes the `client_order_id` from the header `Idempotency-Key`, if given; both at once must agree. */
-export function withIdempotencyKey(call: Call, input: unknown): unknown {
-  const key = headerOf(call.c, 'idempotency-key')
-  if (key === undefined || typeof input !== 'object' || input === null || Array.isArray(input)) return input
-  const { client_order_id: named } = input as { readonly client_order_id?: unknown }
-  if (named !== undefined && named !== key) {
-    throw new ApiError(422, 'client_order_id: Expected the same as the header Idempotency-Key')
-  }
-  checkKey(key)
-  return { ...input, client_order_id: key }
-}
-
-/** Throws 422 if a header is not a valid name. */
-export function checkKey(key: string): void {
-  const checked = keyField.safeParse(key)
-  if (!checked.success) throw new ApiError(422, `Idempotency-Key: ${checked.error.issues[0]?.message}`)
+/** Returns the envelope of a placed order, as of the end of its batch. */
+export function placedEnvelope({ order, payout }: Placed): OrderEnvelope {
+  return { status: true, code: 201, message: DONE.orderPlaced, additional: orderView(order, payout) }
 }

@@ -1,10 +1,9 @@
-import type { Context } from 'hono'
-import { ApiError } from '../../api/api-error.js'
-import { REFUSED } from '../../api/refusal-texts.js'
-import { LateTask } from '../../shard/late-task.js'
-import { CompanionShutError } from '../../store/companions/companion.js'
-import { isDiskFull } from '../../store/database.js'
-import type { Companion } from '../../store/files/companion-files.js'
+import { ApiError } from '../api/api-error.js'
+import { REFUSED } from '../api/refusal-texts.js'
+import { LateTask } from '../shard/late-task.js'
+import { CompanionShutError } from '../store/companions/companion.js'
+import { isDiskFull } from '../store/database.js'
+import type { Companion } from '../store/files/companion-files.js'
 import { busy } from './capacity-refusal.js'
 
 /** Reports an error that no client could cause, and the id of its request if that is known. */
@@ -14,12 +13,12 @@ export type Fault = (error: Error, requestId?: string) => void
  * Returns the refusal that a client receives for an error, and reports errors that no client could cause. An
  * overloaded thread and a full disk are no faults: 503, never 500.
  */
-export function refusalBehind(error: unknown, fault: Fault, c?: Context): ApiError {
+export function refusalBehind(error: unknown, fault: Fault, requestId?: string): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof CompanionShutError) return SHUT[error.companion]()
   // The store of accounts, which stops nothing: trading goes on as far as the exchange has room.
   if (isDiskFull(error)) return busy('disk_full')
-  fault(error instanceof Error ? error : new Error(String(error)), requestIdIn(c))
+  fault(error instanceof Error ? error : new Error(String(error)), requestId)
   return error instanceof LateTask ? busy('read_late') : new ApiError(500, REFUSED.cannotAnswer)
 }
 
@@ -27,10 +26,4 @@ export function refusalBehind(error: unknown, fault: Fault, c?: Context): ApiErr
 const SHUT: Readonly<Record<Companion, () => ApiError>> = {
   accounts: () => new ApiError(503, REFUSED.signInClosed, 'sign_in_closed'),
   site: () => new ApiError(503, REFUSED.siteClosed, 'site_closed'),
-}
-
-/** Returns the id that the server has given the request; undefined without a server. */
-function requestIdIn(c: Context | undefined): string | undefined {
-  const { outgoing } = (c?.env ?? {}) as { readonly outgoing?: { readonly requestId?: string } }
-  return outgoing?.requestId
 }

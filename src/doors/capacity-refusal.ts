@@ -1,8 +1,8 @@
-import { ApiError } from '../../api/api-error.js'
-import { REFUSAL_REASONS } from '../../api/reasons.js'
-import { FULL } from '../../api/refusal-texts.js'
-import type { CapacityRefusal } from '../../exchange/capacity.js'
-import type { ReadBusy } from '../../exchange/reads/read-lane.js'
+import { ApiError } from '../api/api-error.js'
+import { REFUSAL_REASONS } from '../api/reasons.js'
+import { FULL } from '../api/refusal-texts.js'
+import type { CapacityRefusal } from '../exchange/capacity.js'
+import type { ReadBusy } from '../exchange/reads/read-lane.js'
 
 /** Space on a disk takes longer to return. */
 const DISK_RETRY = { 'Retry-After': '10' }
