@@ -234,7 +234,7 @@ t.test('a handshake with a token that is wrong is refused, and its session ends'
   }
   t.equal(gateway.connectionCount, 0)
   const answer = await fetch(`${url}${POLL}&token=rs_asha`)
-  t.match(await answer.json(), { code: 400, message: /^A token never stands in an address/ })
+  t.match(await answer.json(), { code: 400, message: /^Addresses end up in logs/ })
 })
 
 /** The door alone, before a gateway that can be told to be full. */
