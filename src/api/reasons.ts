@@ -74,6 +74,7 @@ export const REFUSAL_REASONS = {
   user_id_taken: [422, 'Another user id differs from it only in invisible characters'],
   upgrade_required: [426, 'The address accepts WebSocket only'],
   channels_full: [429, 'The connection or its user has reached its limit of channels'],
+  orders_in_flight: [429, 'The connection has 1,000 orders in flight: wait for their answers'],
   sockets_full: [429, 'The user has reached the limit of connections'],
   too_many_requests: [429, 'The connection, user, key or address has reached a limit; see Retry-After'],
   headers_too_large: [431, 'The headers are too large'],

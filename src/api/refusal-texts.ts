@@ -56,6 +56,7 @@ export const REFUSED = {
   tokenInAddress:
     'Addresses end up in logs, so a token in an address is not accepted: send it in the header ' +
     'Authorization, as the subprotocol bearer.<token> beside raay, or in the message authenticate',
+  tooManyInFlight: 'Too many requests are under way: wait for their answers',
   tooManyTokens: 'Too many tokens are being verified: try again in a moment',
   tokenMissing: 'Sign in, or send a token: Authorization: Bearer <token>',
   tokenWrong: 'The token is not valid: it is wrong, has expired or was revoked',

@@ -19,6 +19,8 @@ export const SOCKET_LIMITS = {
   refusals: { points: 500, pointsPerSecond: 50 },
   /** Messages of a connection that wait for their answer, and the characters of these, also of all. */
   waitingMax: { messages: 1024, chars: 256 * 1024, charsInAll: 64 * 1024 * 1024 },
+  /** Orders and cancels without an answer yet, each of a batch: of a connection, and of all. */
+  inFlightMax: { connection: 1000, inAll: 100_000 },
   /** Messages of an event's channel that can be replayed. */
   replayedMax: 1024,
   /** Above the first a connection gets no more channel messages; above the second it is closed. */

@@ -15,7 +15,6 @@ import type { RefusalReason } from '../api/reasons.js'
 import { refusalHeaders } from '../api/refusal-headers.js'
 import { REFUSED } from '../api/refusal-texts.js'
 import type { Exchange } from '../exchange/exchange.js'
-import { LoopShare } from '../exchange/operations/loop-share.js'
 import { busy } from '../doors/capacity-refusal.js'
 import { priceOf } from '../http/limits/cost-of.js'
 import type { OrderLoad } from '../http/middleware/load-check.js'
@@ -30,13 +29,12 @@ import type { SocketIo } from '../ws/transports/socket-io.js'
 import { edgeResponse } from './answers/edge-response.js'
 import { requestIdOf } from './answers/request-id.js'
 import type { RequestLog } from './answers/request-log.js'
-import type { TurnLength } from './accepting.js'
-import { Accepting } from './accepting.js'
+import type { Accepting } from './accepting.js'
 import type { Connections } from './connections.js'
 import { countedRequest } from './counted-request.js'
 import type { EdgeLimits } from './edge-limits.js'
 import { Intake } from './intake.js'
-import { Pipeline } from './pipeline.js'
+import type { Pipeline } from './pipeline.js'
 import type { Refusal } from './refusal.js'
 import { lastingRefusal, refusalOf, refuse } from './refusal.js'
 import { isPreflight, PREFLIGHT_HEADERS } from './site/cors.js'
@@ -62,6 +60,9 @@ export interface EdgeOptions {
   /** Speaks TLS if there is one. */
   readonly certificate: CertificateWatch | undefined
   readonly exchange: Pick<Exchange, 'archive' | 'ordersWaiting'>
+  readonly accepting: Accepting
+  /** Starts the requests of all doors. */
+  readonly pipeline: Pipeline
   /** Reports an error that no client can cause. */
   readonly fault: (error: Error) => void
 }
@@ -71,14 +72,13 @@ const READING_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 const NO_CONNECTION = REFUSED.connectionsFull
 const READS_FULL = lastingRefusal(503, busy('reads_full').message, 'reads_full')
 const TOO_BUSY = lastingRefusal(503, REFUSED.tooBusy, 'busy')
-const NO_REQUEST = 'Too many requests are under way: wait for their answers'
 
 /**
  * Returns the server between raw sockets and the app. Everything that a client may hold is bounded here,
  * whether it speaks HTTP or WebSocket: connections, the time they take, what they leave unread.
  */
 export function createEdge(options: EdgeOptions): Server {
-  const { hono, webSockets, limits, connections, certificate, exchange, fault } = options
+  const { hono, webSockets, limits, connections, certificate, exchange, accepting, fault } = options
   const orderLoad = { isTooMuch: () => exchange.ordersWaiting.waitMs(0) > limits.orderWaitMsMax }
   const fetch = (request: Request, env: object) => {
     const environment = env as { outbox?: Outbox; orderLoad?: OrderLoad }
@@ -86,15 +86,14 @@ export function createEdge(options: EdgeOptions): Server {
     environment.orderLoad = orderLoad
     return hono.fetch(request, environment)
   }
-  const accepting = new Accepting()
   const intake = new Intake({ turns: accepting })
   const answer = getRequestListener(fetch, { errorHandler: error => answerToNoRequest(error, fault) })
   const server = createAdaptorServer({
     fetch: hono.fetch,
     websocket: { server: webSockets as unknown as WebSocketServerLike },
-    createServer: () => createServerFor(answer, accepting, intake, options),
+    createServer: () => createServerFor(answer, intake, options),
   }) as Server
-  guardConnections(server, accepting, intake, options)
+  guardConnections(server, intake, options)
   if (certificate !== undefined) {
     onHandshake(server, (socket, encrypted) => connections.secure(socket, encrypted))
     server.on('secureConnection', (encrypted: Socket) => intake.attach(encrypted))
@@ -109,11 +108,9 @@ export function createEdge(options: EdgeOptions): Server {
 /** The HTTP server below the adapter, with every refusal of Node's own that has no body taken over. */
 function createServerFor(
   answer: ReturnType<typeof getRequestListener>,
-  turns: TurnLength,
   intake: Intake,
-  { connections, socketIo, limits, door, requests, certificate, exchange, table }: EdgeOptions,
+  { connections, socketIo, limits, door, requests, certificate, exchange, pipeline, table }: EdgeOptions,
 ): Server {
-  const { ordersWaiting } = exchange
   const begin = (response: ServerResponse) => {
     const request = response.req
     if (request.socket.destroyed) return
@@ -121,14 +118,6 @@ function createServerFor(
     if (socketIo?.takes(request)) return socketIo.answer(request, response)
     void answer(request, response)
   }
-  const pipeline = new Pipeline({
-    begin,
-    turns,
-    share: new LoopShare(ordersWaiting),
-    watch: ordersWaiting.watch,
-  })
-  const isTooBusy = (isPipelined: boolean) =>
-    ordersWaiting.waitMs(pipeline.waitingAhead(isPipelined)) > limits.orderWaitMsMax
   const options = {
     requireHostHeader: false,
     // Otherwise Node keeps the first and drops the others, where a proxy may have read the last.
@@ -144,7 +133,8 @@ function createServerFor(
     const match = misread === undefined ? matchFor(table, request) : undefined
     const verdict = connections.begin(request.socket, response)
     if (verdict === 'ignore') return
-    if (verdict === 'refuse') return turnAway(response, 503, refusalOf(503, NO_REQUEST, 'requests_full'))
+    if (verdict === 'refuse')
+      return turnAway(response, 503, refusalOf(503, REFUSED.tooManyInFlight, 'requests_full'))
     // HTTP/1.0 has no Host header, but the adapter needs one.
     if (request.httpVersion === '1.0') request.headers.host ??= 'localhost'
     const refusal = misread ?? door.refusal(request, match?.binding?.route)
@@ -153,11 +143,11 @@ function createServerFor(
       response.writeHead(204, PREFLIGHT_HEADERS).end()
       return
     }
-    if (match?.binding?.route.placesOrders === true && isTooBusy(verdict === 'later'))
+    if (match?.binding?.route.placesOrders === true && pipeline.isTooBusy(verdict === 'later'))
       return turnAway(response, 503, TOO_BUSY)
     const kind = READING_METHODS.has(request.method ?? '') ? 'read' : 'command'
-    if (verdict === 'answer') pipeline.add(response, kind)
-    else pipeline.addBehind(response, kind)
+    if (verdict === 'answer') pipeline.add(begin, response, kind)
+    else pipeline.addBehind(begin, response, kind)
   }
   const server =
     certificate === undefined
@@ -203,8 +193,8 @@ function tlsOptions({ cert, key }: Certificate, { handshakeMs }: EdgeLimits): Tl
  * Passes only the connections within the limits to Node. The others get a refusal without a parser, as long
  * as few of them are open at once; without a handshake, TLS allows none.
  */
-function guardConnections(server: Server, accepting: Accepting, intake: Intake, options: EdgeOptions): void {
-  const { connections, certificate, limits, requests } = options
+function guardConnections(server: Server, intake: Intake, options: EdgeOptions): void {
+  const { accepting, connections, certificate, limits, requests } = options
   const { refusedMax } = limits
   const listeners = server.listeners('connection')
   server.removeAllListeners('connection')

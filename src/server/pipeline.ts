@@ -20,15 +20,17 @@ const COUNTED_MAX = 16
 /** A command changes something, such as an order or a cancel; every other request is a read. */
 export type RequestKind = 'command' | 'read'
 
-interface Waiting<Request> {
+interface Waiting {
   readonly number: number
   readonly kind: RequestKind
-  readonly request: Request
+  readonly begin: (request: unknown) => void
+  readonly request: unknown
 }
 
-export interface PipelineOptions<Request> {
-  readonly begin: (request: Request) => void
+export interface PipelineOptions {
   readonly turns: TurnLength
+  /** Tells whether an order would wait too long for its commit behind this many that have not begun. */
+  readonly isLate?: (ahead: number) => boolean
   /** The time that reads may take while orders wait. */
   readonly share: TimeShare
   /** Runs a round soon, after pending events. */
@@ -38,23 +40,23 @@ export interface PipelineOptions<Request> {
 }
 
 /**
- * Starts requests a few at a time, however many arrive at once: thousands of connections may send one each,
- * or one packet may hold hundreds. Commands keep their order, and so do reads. Commands go first, and while
- * orders wait for their commit, reads take no more than their share of the time. The first request of a
- * connection may overtake pipelined ones.
+ * Starts the requests of all doors a few at a time, however many arrive at once: thousands of connections may
+ * send one each, or one packet may hold hundreds. Commands keep their order, and so do reads. Commands go
+ * first, and while orders wait for their commit, reads take no more than their share of the time. The first
+ * request of a connection may overtake pipelined ones.
  *
  * Under overload most of a turn of the event loop goes into reading and refusing requests. So commands that
  * wait get as much time as all else took since their round was scheduled: half of the main thread.
  */
-export class Pipeline<Request> {
-  readonly #begin: (request: Request) => void
+export class Pipeline {
   readonly #turns: TurnLength
+  readonly #isLate: (ahead: number) => boolean
   readonly #share: TimeShare
   readonly #schedule: (round: () => void) => void
   readonly #watch: () => number
-  readonly #commands = new Line<Waiting<Request>>()
-  readonly #reads = new Line<Waiting<Request>>()
-  readonly #behind = new Line<Waiting<Request>>()
+  readonly #commands = new Line<Waiting>()
+  readonly #reads = new Line<Waiting>()
+  readonly #behind = new Line<Waiting>()
   #count = 0
   #begunCommands = 0
   #begunOthers = 0
@@ -65,9 +67,9 @@ export class Pipeline<Request> {
   /** True while reads are to go on when they have time. */
   #isWaiting = false
 
-  constructor({ begin, turns, share, watch, schedule = turnEnd.schedule }: PipelineOptions<Request>) {
-    this.#begin = begin
+  constructor({ turns, share, watch, isLate = () => false, schedule = turnEnd.schedule }: PipelineOptions) {
     this.#turns = turns
+    this.#isLate = isLate
     this.#share = share
     this.#schedule = schedule
     this.#watch = watch
@@ -78,30 +80,41 @@ export class Pipeline<Request> {
     return this.#commands.length + (isPipelined ? this.#behind.length : 0)
   }
 
+  /** Tells whether an order that is read now would wait too long. */
+  isTooBusy(isPipelined = false): boolean {
+    return this.#isLate(this.waitingAhead(isPipelined))
+  }
+
   /**
    * Starts the first request of a connection: at once if the round has room, otherwise later in order. While
    * orders wait, a read begins later, behind the commands of this round.
+   *
+   * @param begin starts it; one function for all requests of a kind
    */
-  add(request: Request, kind: RequestKind): void {
+  add<Request>(begin: (request: Request) => void, request: Request, kind: RequestKind): void {
     if (kind === 'command') {
       if (this.#commands.head === undefined && this.#begunCommands < this.#roundLengthMax) {
         this.#begunCommands++
-        this.#begin(request)
+        begin(request)
       } else {
-        this.#commands.push({ number: this.#count++, kind, request })
+        this.#commands.push(this.#waiting(begin, request, kind))
       }
     } else if (this.#mayReadAtOnce()) {
-      this.#beginOther(() => this.#begin(request))
+      this.#beginOther(() => begin(request))
     } else {
-      this.#reads.push({ number: this.#count++, kind, request })
+      this.#reads.push(this.#waiting(begin, request, kind))
     }
     this.#scheduleNext()
   }
 
   /** Starts a pipelined request in a later round, never before its predecessors. */
-  addBehind(request: Request, kind: RequestKind): void {
-    this.#behind.push({ number: this.#count++, kind, request })
+  addBehind<Request>(begin: (request: Request) => void, request: Request, kind: RequestKind): void {
+    this.#behind.push(this.#waiting(begin, request, kind))
     this.#scheduleNext()
+  }
+
+  #waiting<Request>(begin: (request: Request) => void, request: Request, kind: RequestKind): Waiting {
+    return { number: this.#count++, kind, begin: begin as (request: unknown) => void, request }
   }
 
   #mayReadAtOnce(): boolean {
@@ -164,14 +177,14 @@ export class Pipeline<Request> {
     for (; this.#commands.head !== undefined; this.#begunCommands++) {
       if (this.#begunCommands >= this.#roundLengthMax && this.#watch() >= commandsUntil) break
       const next = this.#commands.shift()
-      if (next !== undefined) this.#begin(next.request)
+      next?.begin(next.request)
     }
     for (let behind = 0; this.#hasRoomForOthers; ) {
       const line = this.#nextLine(behind)
       const next = line?.shift()
       if (next === undefined) break
       if (line === this.#behind) behind++
-      this.#beginOther(() => this.#share.run(() => this.#begin(next.request)))
+      this.#beginOther(() => this.#share.run(() => next.begin(next.request)))
     }
     this.#scheduleNext()
   }
@@ -180,7 +193,7 @@ export class Pipeline<Request> {
    * Returns the line of the next request that is not a first command; undefined if there is none, or no time
    * for it. A pipelined request never overtakes a first one that came before it.
    */
-  #nextLine(behindCount: number): Line<Waiting<Request>> | undefined {
+  #nextLine(behindCount: number): Line<Waiting> | undefined {
     const { hasTime } = this.#share
     const read = hasTime ? this.#reads.head : undefined
     const behind = hasTime || this.#behind.head?.kind === 'command' ? this.#behind.head : undefined

@@ -7,6 +7,7 @@ import type { Host } from '../api/operator/health-reading.js'
 import { SOCKET_LIMITS } from '../api/socket-limits.js'
 import { docsHandlers } from '../docs/docs-handlers.js'
 import { Exchange } from '../exchange/exchange.js'
+import { LoopShare } from '../exchange/operations/loop-share.js'
 import type { Sources } from '../exchange/sources.js'
 import { systemSources } from '../exchange/sources.js'
 import { createApp } from '../http/app.js'
@@ -21,6 +22,7 @@ import { openDataDirectory } from '../store/files/data-directory.js'
 import { BEAT_SLOT_MS, Gateway } from '../ws/gateway.js'
 import type { SocketIo } from '../ws/transports/socket-io.js'
 import { chosenSubprotocol } from '../ws/transports/subprotocols.js'
+import { Accepting } from './accepting.js'
 import { REQUEST_ID_HEADER, requestIdOf } from './answers/request-id.js'
 import type { RequestLog } from './answers/request-log.js'
 import type { BackupSchedule } from './backup-schedule.js'
@@ -36,6 +38,7 @@ import { HealthSampling } from './health/health-sampling.js'
 import { expelEnded, LiveConfig, passOn } from './live-config.js'
 import { adminLink } from './open-access.js'
 import { openBesides } from './open-besides.js'
+import { Pipeline } from './pipeline.js'
 import { refuse } from './refusal.js'
 import { requestLimitsOf } from './request-limits.js'
 import { Rounds } from './rounds.js'
@@ -98,19 +101,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const room = prepareData(directory)
   const limitsOf = (userId: string) => accounts.store.limits.of(userId)
   const kept = { ...sizesOf(live), limitsOf, backups: await backupsOf(directory.path, options, sources) }
-  const { file } = directory
-  const exchange = await Exchange.open({ file, threads: true, ...kept, sources, room, fail })
+  const exchange = await Exchange.open({ file: directory.file, threads: true, ...kept, sources, room, fail })
   const beside = await openBesides(directory, live, sources, { exchange, room, log })
   const { access, accounts, site } = beside
 
   const doors = { access, accounts, limits: requestLimitsOf(live, door.addresses, sources.watch) }
-  const clock = { now: () => exchange.now(), watch: sources.watch }
-  const gateway = new Gateway({ exchange, access, clock, limits: doors.limits })
-  expelEnded(gateway, beside)
   const bounds = edgeLimits(live, limits)
+  const { accepting, pipeline } = inflowOf(exchange, bounds)
+  const called = { clock: { now: () => exchange.now(), watch: sources.watch }, fault: door.fault }
+  const gateway = new Gateway({ exchange, ...doors, ...called, commands: pipeline })
+  expelEnded(gateway, beside)
   const connections = new Connections(bounds, () => live.current.trustedProxies, sources.watch)
   const sampling = new HealthSampling(exchange, connections, sources.now)
-  const schedules = schedulesOf(file, { exchange, site, accounts, live }, options, sources)
+  const schedules = schedulesOf(directory.file, { exchange, site, accounts, live }, options, sources)
   passOn(live, { ...schedules, gateway })
   const doctor = new Doctor({ directory: directory.path, config, exchange, ...beside, ...sources })
   const host = hostOf(sources, { gateway, connections, sampling, doctor, ...schedules, ...door })
@@ -118,7 +121,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const webSockets = webSocketServer(door.requests)
   const socketIo = config.socketIo ? await openSocketIo(gateway, door.requests, bounds) : undefined
   const edge = { ...app, limits: bounds, connections, ...door }
-  const server = createEdge({ gateway, webSockets, socketIo, exchange, ...edge })
+  const server = createEdge({ gateway, webSockets, socketIo, exchange, accepting, pipeline, ...edge })
   try {
     await listen(server, config, connections, door.door)
   } catch (error) {
@@ -134,7 +137,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const beat = setInterval(() => gateway.beat(), BEAT_SLOT_MS)
   return {
     url,
-    file,
+    file: directory.file,
     exchange,
     isDemo: config.demo !== undefined,
     adminLink: () => adminLink(config.network.publicUrl ?? url, accounts.store),
@@ -147,6 +150,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       await release({ exchange, accounts, site, directory, room })
     },
   }
+}
+
+/** Returns what starts the requests of all doors, and what notes new connections. */
+function inflowOf({ ordersWaiting }: Exchange, { orderWaitMsMax }: EdgeLimits) {
+  const { watch } = ordersWaiting
+  const accepting = new Accepting()
+  const isLate = (ahead: number) => ordersWaiting.waitMs(ahead) > orderWaitMsMax
+  const share = new LoopShare(ordersWaiting)
+  return { accepting, pipeline: new Pipeline({ turns: accepting, share, watch, isLate }) }
 }
 
 /** Looks at the files and makes room on the disk before anything else opens them. */

@@ -6,7 +6,9 @@ import { ApiError } from '../api/api-error.js'
 import { userChannelName } from '../api/channels/user-messages.js'
 import { REFUSED } from '../api/refusal-texts.js'
 import { SOCKET_LIMITS } from '../api/socket-limits.js'
-import type { Budget, Refused } from './budget.js'
+import type { Budget } from './budget.js'
+import { refusedBy } from './budget.js'
+import type { Refused } from './connection.js'
 import type { Callers } from './callers.js'
 import type { Connection } from './connection.js'
 import { CREDENTIAL_ENDED, CREDENTIAL_ENDED_TEXT, POLICY_VIOLATION } from './connection.js'
@@ -176,11 +178,11 @@ export class Authentication {
         connection.isAuthenticating = false
         resume(connection)
       }
-      found.then(decide, error => decide(refusedBy(error)))
+      found.then(decide, error => decide(refusedWith(error)))
       while (verdict === undefined && connection.isOpen) yield 1
       return verdict ?? BUSY
     } catch (error) {
-      return refusedBy(error)
+      return refusedWith(error)
     }
   }
 
@@ -211,8 +213,6 @@ function expel(connection: Connection): void {
   connection.expel(CREDENTIAL_ENDED, CREDENTIAL_ENDED_TEXT)
 }
 
-function refusedBy(error: unknown): Refused {
-  if (!(error instanceof ApiError)) return { code: 500, message: REFUSED.cannotAnswer }
-  const { code, message, reason } = error
-  return { code, message, reason, ...(code === 503 && { retryAfterMs: 1000 }) }
+function refusedWith(error: unknown): Refused {
+  return error instanceof ApiError ? refusedBy(error) : { code: 500, message: REFUSED.cannotAnswer }
 }

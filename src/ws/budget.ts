@@ -1,24 +1,14 @@
 import type { Client, Limiter } from '../access/limits/limiter.js'
 import { networkKey } from '../access/limits/network-key.js'
+import { ownKeysOf } from '../access/limits/own-keys.js'
 import { isOperator } from '../access/rights.js'
+import { ApiError } from '../api/api-error.js'
 import type { ClientMessage } from '../api/channels/client-message.js'
-import type { ErrorCode } from '../api/errors.js'
-import { errorEnvelope } from '../api/errors.js'
-import type { RefusalReason } from '../api/reasons.js'
-import { reasonOfCode } from '../api/reasons.js'
-import type { Connection } from './connection.js'
+import { refusalHeaders } from '../api/refusal-headers.js'
+import type { Cost } from '../api/route.js'
+import type { Connection, Refused } from './connection.js'
 
 const ERROR_POINTS = 10
-
-/** Why a client's message is refused. */
-export interface Refused {
-  readonly code: ErrorCode
-  readonly message: string
-  /** By default the message of the code. */
-  readonly reason?: RefusalReason
-  /** When to retry, if that helps. */
-  readonly retryAfterMs?: number
-}
 
 /** Limits that may be turned on and off. */
 export interface SocketLimits {
@@ -59,20 +49,38 @@ export class Budget {
     return { code: 429, message: `Too much at once: try again in ${waitMs} ms`, retryAfterMs: waitMs }
   }
 
-  refuse(
-    connection: Connection,
-    id: ClientMessage['id'],
-    { code, message, reason, retryAfterMs }: Refused,
-  ): void {
-    if (retryAfterMs === undefined) this.spend(connection, ERROR_POINTS)
-    connection.answer({
-      event: 'error',
-      id,
-      retry_after_ms: retryAfterMs,
-      data: errorEnvelope(code, message),
-      reason: reason ?? reasonOfCode(code),
-    })
+  /**
+   * Charges orders or cancels to the buckets of requests over HTTP, by the same rules: one that is refused
+   * for its caller takes nothing from the address. Returns the refusal if one of the buckets is empty.
+   */
+  takeOrders({ caller, address }: Connection, { kind, points }: Cost, orders: number): Refused | undefined {
+    const { limiter } = this.#limits
+    if (limiter === undefined || caller.kind === 'operator_key') return undefined
+    const near = { user: undefined, credential: undefined, address: networkKey(address) }
+    const own = ownKeysOf(caller)
+    try {
+      limiter.take(kind, near, own === undefined ? points : 0)
+      if (own !== undefined) limiter.take(kind, own, points)
+    } catch (error) {
+      if (error instanceof ApiError) return refusedBy(error)
+      throw error
+    }
+    if (own !== undefined) limiter.charge(kind, near, points)
+    if (orders > 1) limiter.charge(kind, { ...near, ...own, address: near.address }, points * (orders - 1))
+    return undefined
   }
+
+  /** Refuses a message, and charges it unless waiting helps. */
+  refuse(connection: Connection, id: ClientMessage['id'], refused: Refused): void {
+    if (refused.retryAfterMs === undefined) this.spend(connection, ERROR_POINTS)
+    connection.refuse(id, refused)
+  }
+}
+
+/** Returns an error of the API as clients of sockets read it. */
+export function refusedBy({ code, message, reason, headers }: ApiError): Refused {
+  const seconds = headers['Retry-After'] ?? refusalHeaders(code)['Retry-After']
+  return { code, message, reason, ...(seconds !== undefined && { retryAfterMs: 1000 * Number(seconds) }) }
 }
 
 function clientOf({ caller, address }: Connection): Client {

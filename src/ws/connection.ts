@@ -1,8 +1,13 @@
 import type { Identity } from '../access/identity.js'
 import { ANONYMOUS } from '../access/identity.js'
 import { Bucket } from '../access/limits/bucket.js'
+import type { ErrorCode } from '../api/errors.js'
+import { errorEnvelope } from '../api/errors.js'
+import type { RefusalReason } from '../api/reasons.js'
+import { reasonOfCode } from '../api/reasons.js'
 import { SOCKET_LIMITS } from '../api/socket-limits.js'
 import type { MarketCode } from '../core/units.js'
+import { InFlight } from './orders/in-flight.js'
 import type { EncodedMessages } from './transports/encoded-messages.js'
 import type { Answer, Transport } from './transports/transport.js'
 
@@ -21,6 +26,16 @@ export const CREDENTIAL_ENDED = 4401
 export const CREDENTIAL_ENDED_TEXT = 'the session, key or token has ended: authenticate again'
 
 const ASKS_TOO_MUCH = 'too many messages: wait as long as the errors say'
+
+/** Why a client's message is refused. */
+export interface Refused {
+  readonly code: ErrorCode
+  readonly message: string
+  /** By default the reason of the code. */
+  readonly reason?: RefusalReason
+  /** When to retry, if that helps. */
+  readonly retryAfterMs?: number
+}
 
 /** A subscriber's place in one channel. */
 export interface Place {
@@ -52,6 +67,12 @@ export class Connection {
   refusedTokens = 0
   /** True while a token is being verified: no other message is handled. */
   isAuthenticating = false
+  /** True while a snapshot waits for the answers of the orders that it may include. */
+  isAwaitingAnswers = false
+  /** Its orders that are not answered yet. */
+  readonly inFlight = new InFlight()
+  /** True once it reads nothing more, and closes with its last answer. */
+  #isFinishing = false
   readonly #transport: Transport
   readonly #asking: Bucket
   readonly #refusals: Bucket
@@ -74,7 +95,12 @@ export class Connection {
 
   /** True if its messages have to wait. */
   get isHeldUp(): boolean {
-    return this.isAuthenticating || this.isCongested
+    return this.isAuthenticating || this.isAwaitingAnswers || this.isCongested
+  }
+
+  /** True if its messages are still handled. */
+  get isListening(): boolean {
+    return this.isOpen && !this.#isFinishing
   }
 
   /** Disconnects a client whose credential has expired, at epoch milliseconds; returns true then. */
@@ -98,6 +124,25 @@ export class Connection {
   answer(answer: Answer): void {
     this.#transport.answer(answer)
     if (this.#transport.unsentBytes > UNSENT_BYTES_MAX) this.close(TRY_AGAIN_LATER, 'read faster')
+  }
+
+  /** Tells a client why its message is refused. */
+  refuse(id: Answer['id'], { code, message, reason, retryAfterMs }: Refused): void {
+    this.answer({
+      event: 'error',
+      id,
+      retry_after_ms: retryAfterMs,
+      data: errorEnvelope(code, message),
+      reason: reason ?? reasonOfCode(code),
+    })
+  }
+
+  /** Handles nothing more, and closes once the orders in flight are answered. */
+  finish(code: number, reason: string): void {
+    this.#isFinishing = true
+    const answered = this.inFlight.answered()
+    if (answered === undefined) this.close(code, reason)
+    else void answered.then(() => this.close(code, reason))
   }
 
   /** Charges the cost of a client's message. */

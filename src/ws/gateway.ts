@@ -3,11 +3,12 @@ import { upgradeWebSocket } from '@hono/node-server'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { WebSocket } from 'ws'
 import type { Access } from '../access/access.js'
-import type { ClientMessage } from '../api/channels/client-message.js'
+import type { Asked } from '../api/channels/client-message.js'
 import { MessageReader } from '../api/channels/client-message.js'
-import type { Misunderstanding } from '../api/channels/misunderstanding.js'
+import { ORDER_MESSAGES } from '../api/channels/order-messages.js'
 import { SOCKET_LIMITS } from '../api/socket-limits.js'
 import type { TimeMs } from '../core/units.js'
+import type { Fault } from '../doors/error-refusal.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { LoopShare } from '../exchange/operations/loop-share.js'
 import type { Sources } from '../exchange/sources.js'
@@ -32,6 +33,9 @@ import { Wheel } from './feeds/wheel.js'
 import { messageHandlers } from './handlers.js'
 import { MessageGuard } from './message-guard.js'
 import type { MessageHandler } from './message-handler.js'
+import { orderHandlers } from './orders/order-bindings.js'
+import type { Commands } from './orders/order-requests.js'
+import { OrderRequests } from './orders/order-requests.js'
 import { Requests } from './requests.js'
 import type { Work } from './scheduler.js'
 import { Scheduler } from './scheduler.js'
@@ -49,8 +53,12 @@ export interface GatewayParts {
   readonly exchange: Exchange
   readonly access: Access
   readonly clock: Pick<Sources, 'now' | 'watch'>
+  /** Called with an error that no client could cause. */
+  readonly fault: Fault
   /** None by default. */
   readonly limits?: SocketLimits
+  /** The commands of all doors; by default each begins at once. */
+  readonly commands?: Commands
   /** Messages beside those of the API, with their handlers. */
   readonly moreMessages?: readonly MessageHandler[]
 }
@@ -66,13 +74,15 @@ export class Gateway {
   readonly #userFeed: UserFeed
   readonly #cancels: DisconnectCancels
   readonly #requests: Requests
+  readonly #orders: OrderRequests
   readonly #scheduler: Scheduler
   readonly #watch: () => number
   readonly #connections = new Set<Connection>()
   readonly #wheel = new Wheel<Connection>(BEAT_SLOTS)
 
   constructor(parts: GatewayParts) {
-    const { exchange, access, clock, limits = { limiter: undefined }, moreMessages = [] } = parts
+    const { exchange, access, clock, fault, limits = { limiter: undefined }, moreMessages = [] } = parts
+    const { commands = AT_ONCE } = parts
     const { now, watch } = clock
     this.#now = now
     this.#watch = watch
@@ -85,12 +95,26 @@ export class Gateway {
     const resume = (connection: Connection) => this.#scheduler.resume(connection)
     const authentication = new Authentication({ access, budget, callers, users, resume })
     this.authentication = authentication
-    const subscriptions = new Subscriptions({ exchange, budget, callers, books, users })
+    const subscriptions = new Subscriptions({ exchange, budget, callers, books, users, resume })
     this.#cancels = new DisconnectCancels({ exchange, budget })
     const standard = messageHandlers({ authentication, subscriptions, cancels: this.#cancels })
     const handlers = [...standard, ...moreMessages]
-    this.messages = new MessageReader(handlers.map(({ message }) => message))
-    this.#requests = new Requests({ budget, guard: new MessageGuard(access, exchange), handlers, now })
+    const messagesOf = (bound: readonly MessageHandler[]) => bound.map(({ message }) => message)
+    this.messages = new MessageReader([
+      ...messagesOf(standard),
+      ...ORDER_MESSAGES,
+      ...messagesOf(moreMessages),
+    ])
+    const placing = { handlers: orderHandlers(exchange, fault), budget, commands, fault, now }
+    const orders = new OrderRequests(placing)
+    this.#orders = orders
+    this.#requests = new Requests({
+      budget,
+      guard: new MessageGuard(access, exchange),
+      handlers,
+      orders,
+      now,
+    })
     exchange.onPublication(publication => this.#feed.publish(publication))
   }
 
@@ -123,12 +147,9 @@ export class Gateway {
           const socket = raw as WebSocket
           const joined = this.accept(new WebSocketTransport(socket, incoming.socket), incoming)
           socket.on('ping', () => this.#receivePing(joined))
+          // Not by onMessage, for which an event would be made each time.
+          socket.on('message', (data: Buffer) => this.#receiveText(joined, data.toString('utf8')))
           connection = joined
-        },
-        onMessage: ({ data }) => {
-          if (connection === undefined) return
-          const text = textOf(data)
-          this.receive(connection, () => this.messages.read(text), text.length)
         },
         onClose: () => {
           if (connection !== undefined) this.leave(connection)
@@ -159,10 +180,10 @@ export class Gateway {
     }
   }
 
-  /** Closes all connections; the orders of their users stay. */
+  /** Closes all connections, each with the answer to its last order; the orders of their users stay. */
   close(): void {
     this.#cancels.stop()
-    for (const connection of this.#connections) connection.close(GOING_AWAY, 'the exchange is stopping')
+    for (const connection of this.#connections) connection.finish(GOING_AWAY, 'the exchange is stopping')
   }
 
   /** Terminates the connections that have not closed yet. */
@@ -204,9 +225,25 @@ export class Gateway {
     this.#scheduler.add(connection, this.#feed.leave(connection))
   }
 
-  /** Queues a client's message, to be handled in fair order. */
-  receive(connection: Connection, read: () => ClientMessage | Misunderstanding, length: number): void {
-    if (!connection.isOpen) return
+  /**
+   * Handles a client's message: at once if it is about orders and nothing of the connection waits, otherwise
+   * in fair order behind its earlier messages.
+   */
+  receive(connection: Connection, read: () => Asked, length: number, mayBeOrder: boolean): void {
+    if (!connection.isListening) return
+    const isFirst = mayBeOrder && !connection.isHeldUp && !this.#scheduler.isBusy(connection)
+    const asked = isFirst ? read() : undefined
+    if (asked === undefined) this.#queue(connection, read, length)
+    else if ('order' in asked) this.#orders.take(connection, asked)
+    else this.#queue(connection, () => asked, length)
+  }
+
+  #receiveText(connection: Connection, text: string): void {
+    const mayBeOrder = this.messages.mayBeOrder(text)
+    this.receive(connection, () => this.messages.read(text), text.length, mayBeOrder)
+  }
+
+  #queue(connection: Connection, read: () => Asked, length: number): void {
     if (!this.#scheduler.hasRoom(connection, length)) {
       connection.expel(TRY_AGAIN_LATER, 'too many messages wait: read faster')
       return
@@ -235,6 +272,5 @@ function sentSeqs(places: ReadonlyMap<string | number, Place>): Record<string, n
   return Object.fromEntries(begun.map(([name, { sentSeq }]) => [name, sentSeq]))
 }
 
-function textOf(data: unknown): string {
-  return typeof data === 'string' ? data : Buffer.from(data as ArrayBuffer).toString('utf8')
-}
+/** Begins each command at once. */
+const AT_ONCE: Commands = { add: (begin, request) => begin(request), isTooBusy: () => false }

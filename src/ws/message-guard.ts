@@ -6,7 +6,7 @@ import type { Message } from '../api/channels/message.js'
 import { REFUSED } from '../api/refusal-texts.js'
 import { scopeMissing } from '../api/scope-missing.js'
 import type { Exchange } from '../exchange/exchange.js'
-import type { Refused } from './budget.js'
+import type { Refused } from './connection.js'
 
 const NO_USER: Refused = { code: 422, message: 'data.userid: Required' }
 
@@ -35,7 +35,7 @@ export class MessageGuard {
 }
 
 /** Returns why a caller may not act for a user: no credentials, no scope, or somebody else's channel. */
-function refusalFor({ kind, scopes }: Identity, scope: Scope): Refused {
+export function refusalFor({ kind, scopes }: Identity, scope: Scope): Refused {
   if (kind === 'anonymous') return { code: 401, message: REFUSED.socketTokenMissing, reason: 'token_missing' }
   if (scopes.has(scope)) return { code: 403, message: REFUSED.otherUser, reason: 'other_user' }
   return { code: 403, message: scopeMissing(scope), reason: 'scope_missing' }

@@ -1,11 +1,11 @@
-import type { ClientMessage } from '../api/channels/client-message.js'
+import type { Asked, ClientMessage } from '../api/channels/client-message.js'
 import type { Message } from '../api/channels/message.js'
-import type { Misunderstanding } from '../api/channels/misunderstanding.js'
 import { assert } from '../core/assert.js'
 import type { Budget } from './budget.js'
 import type { Connection } from './connection.js'
 import type { MessageGuard } from './message-guard.js'
 import type { MessageHandler } from './message-handler.js'
+import type { OrderRequests } from './orders/order-requests.js'
 import type { Work } from './scheduler.js'
 
 const CHARS_PER_POINT = 1024
@@ -16,6 +16,7 @@ export interface RequestParts {
   readonly guard: MessageGuard
   /** One for each message that clients may send. */
   readonly handlers: readonly MessageHandler[]
+  readonly orders: OrderRequests
   /** Epoch milliseconds. */
   readonly now: () => number
 }
@@ -34,10 +35,15 @@ export class Requests {
   }
 
   /** Handles a message of the given length, in steps. */
-  *handle(connection: Connection, read: () => ClientMessage | Misunderstanding, length: number): Work {
-    if (!connection.isOpen) return
-    const { budget, now } = this.#parts
+  *handle(connection: Connection, read: () => Asked, length: number): Work {
+    if (!connection.isListening) return
+    const { budget, orders, now } = this.#parts
     const asked = read()
+    if ('order' in asked) {
+      orders.take(connection, asked)
+      yield 1
+      return
+    }
     budget.spend(connection, Math.floor(length / CHARS_PER_POINT))
     if ('code' in asked) {
       budget.refuse(connection, asked.id, budget.exceeded(connection) ?? asked)

@@ -15,15 +15,15 @@ function stage({ commandMs = 0 } = {}) {
     begun.push(name)
     clock.ms += commandMs
   }
-  const pipeline = new Pipeline<string>({ begin, turns, share, schedule, watch: () => clock.ms })
+  const pipeline = new Pipeline({ turns, share, schedule, watch: () => clock.ms })
   return {
     begun,
     share,
     clock,
     turns,
-    add: (name: string) => pipeline.add(name, 'read'),
-    command: (name: string) => pipeline.add(name, 'command'),
-    addBehind: (name: string, kind: RequestKind = 'read') => pipeline.addBehind(name, kind),
+    add: (name: string) => pipeline.add(begin, name, 'read'),
+    command: (name: string) => pipeline.add(begin, name, 'command'),
+    addBehind: (name: string, kind: RequestKind = 'read') => pipeline.addBehind(begin, name, kind),
     /** Runs one round; returns the requests started so far. */
     round: () => {
       const before = begun.length

@@ -1,5 +1,6 @@
 import t from 'tap'
-import type { ClientMessage } from '../../src/api/channels/client-message.js'
+import { ORDER_MESSAGES } from '../../src/api/channels/order-messages.js'
+import type { ClientMessage, OrderAsked } from '../../src/api/channels/client-message.js'
 import { MessageReader } from '../../src/api/channels/client-message.js'
 import type { Misunderstanding } from '../../src/api/channels/misunderstanding.js'
 import { LIMITS } from '../../src/api/limits.js'
@@ -9,7 +10,8 @@ const reader = new MessageReader()
 const CODE = '1000001'
 const VERBS = ['subscribe_orderbook', 'unsubscribe_orderbook', 'subscribe_user', 'unsubscribe_user']
 const WORDS = `Expected ${VERBS.map(verb => `'${verb}'`).join(' | ')}`
-const ALL_WORDS = `${WORDS} | 'authenticate' | 'cancel_on_disconnect'`
+const ORDER_WORDS = ORDER_MESSAGES.map(({ verb }) => `'${verb}'`).join(' | ')
+const ALL_WORDS = `${WORDS} | 'authenticate' | 'cancel_on_disconnect' | ${ORDER_WORDS}`
 
 t.test('a message is parsed in each of the three forms', async t => {
   for (const verb of VERBS) {
@@ -193,9 +195,9 @@ t.test('any text is either parsed or rejected, and nothing is thrown', async t =
 /** Reads a message, and names its declaration by the verb. */
 function read(
   input: unknown,
-): (Omit<ClientMessage, 'message'> & { readonly verb: string }) | Misunderstanding {
+): (Omit<ClientMessage, 'message'> & { readonly verb: string }) | OrderAsked | Misunderstanding {
   const result = reader.read(JSON.stringify(input))
-  if ('code' in result) return result
+  if ('code' in result || 'order' in result) return result
   const { message, ...rest } = result
   return { verb: message.verb, ...rest }
 }

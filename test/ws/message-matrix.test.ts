@@ -3,9 +3,10 @@ import type { Test } from 'tap'
 import t from 'tap'
 import { WebSocket } from 'ws'
 import type { AccessOptions } from '../../src/access/access.js'
-import type { Message, MessageNeeds } from '../../src/api/channels/message.js'
+import type { MessageNeeds } from '../../src/api/channels/message.js'
 import { message, refusalsOf } from '../../src/api/channels/message.js'
 import { names, userIdNameField } from '../../src/api/channels/message-data.js'
+import type { AnyMessage } from '../../src/api/channels/messages.js'
 import { MESSAGES } from '../../src/api/channels/messages.js'
 import { subscribed } from '../../src/api/channels/replies.js'
 import { SOCKET_LIMITS } from '../../src/api/socket-limits.js'
@@ -62,7 +63,7 @@ const TOKENS: readonly Row[] = [
   [['authenticate', { token: 'rs_trader' }], unlessOpen(ALL, '+ x e x t + + t t + + t t t')],
 ]
 
-const REASONS: Readonly<Record<string, string>> = { ...SIGNS, socket_taken: 't' }
+const REASONS: Readonly<Record<string, string>> = { ...SIGNS, socket_taken: 't', order_not_found: 'n' }
 
 /** A message that exists in these tests only. */
 const pokeUser = message({
@@ -81,14 +82,34 @@ const pokes = handles(pokeUser, ({ connection, id, userId }) => {
   connection.answer({ event: 'poked', data: userId, id })
 })
 
+/** No order has the ids and names of the samples: `n` for all who may look for it. */
+const NO_ORDER = { ...CELLS.trade, ...unlessOpen(refused('n'), '? x e x n s n n n s n s s n') }
+/** Those for whose users the caller may not trade are refused one by one, or are not found. */
+const EACH = { ...CELLS.trade, ...unlessOpen(ALL, '? x e x + s + + + s + s s +') }
+
+const ORDER_CELLS: Readonly<Record<string, Cells>> = {
+  place_orders: EACH,
+  amend_order: NO_ORDER,
+  cancel_order: { ...NO_ORDER, ...unlessOpen(refused('n'), '? x e x u s n n n s n s s n') },
+  cancel_orders: EACH,
+}
+
 /** Returns the rows of messages, in the order in which a connection sends them: tokens change the caller. */
-function rowsOf(messages: readonly Message[]): Row[] {
+function rowsOf(messages: readonly AnyMessage[]): Row[] {
   const sent = messages.filter(({ verb }) => verb !== 'authenticate')
-  return [...sent.map(({ verb, sample, needs }): Row => [[verb, sample], CELLS[needs]]), ...TOKENS]
+  const rows = sent.map(({ verb, sample, needs, data }): Row => {
+    const text = data.kind === 'body' ? { event: verb, data: sample, id: 1 } : [verb, sample]
+    return [text, ORDER_CELLS[verb] ?? CELLS[needs]]
+  })
+  return [...rows, ...TOKENS]
+}
+
+function verbIn(sent: unknown): string {
+  return Array.isArray(sent) ? ((sent as string[])[0] ?? '') : (sent as { event: string }).event
 }
 
 t.test('each message of each caller is answered in each mode as its needs say', async t => {
-  const rows = rowsOf([...MESSAGES, pokeUser])
+  const rows = rowsOf([...MESSAGES, pokeUser as AnyMessage])
   for (const [mode, options] of Object.entries(MODES)) {
     const tokens = callersTokens()
     const access = { ...options, finder: tokens, verifier: tokens }
@@ -117,7 +138,7 @@ t.test('every message that the exchange understands is in the table', async t =>
   )
   t.same(
     new Set(understood),
-    new Set(rowsOf([...MESSAGES, pokeUser]).map(([message]) => (message as [string])[0])),
+    new Set(rowsOf([...MESSAGES, pokeUser as AnyMessage]).map(([message]) => verbIn(message))),
   )
 })
 
@@ -138,7 +159,7 @@ t.test('a message that is declared and bound is charged, refused, suggested and 
   })
   t.match(await other.ask(['poke_user', 'asha']), { event: 'error', reason: 'other_user' })
 
-  const document = asyncApiDocument('1.2.3', [...MESSAGES, pokeUser])
+  const document = asyncApiDocument('1.2.3', [...MESSAGES, pokeUser as AnyMessage])
   const documented = new DocumentedSocket(JSON.parse(JSON.stringify(document)) as AsyncApi)
   t.same(documented.requests.at(-1), 'pokeUser')
   for (const sample of [['poke_user', 'asha'], { method: 'poke_user', events: ['asha'] }]) {
@@ -163,8 +184,8 @@ async function cellsOf(
   const cells: string[] = []
   for (const [sent] of rows) {
     const answer = (await socket.ask(sent)) as ServerMessage & { reason?: string }
-    const [verb] = sent as [string]
-    const declared = [...MESSAGES, pokeUser].find(message => message.verb === verb)
+    const verb = verbIn(sent)
+    const declared = ([...MESSAGES, pokeUser] as AnyMessage[]).find(message => message.verb === verb)
     if (answer.event === 'error') {
       const reason = answer.reason ?? ''
       if (declared === undefined || !refusalsOf(declared).some(known => known === reason)) {

@@ -164,6 +164,7 @@ t.test('all connections together follow a limited number of channels', async t =
     } as unknown as Exchange,
     budget: new Budget(() => 0),
     callers: new Callers(),
+    resume: () => {},
     books: { count: LIMITS.channelsMax.eventsInAll, subscribe: none } as unknown as BookFeed,
     users: { count: LIMITS.channelsMax.usersInAll, subscribe: none } as unknown as UserFeed,
   })

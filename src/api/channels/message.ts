@@ -32,20 +32,24 @@ export interface Reply {
  * One request of clients over WebSocket, declared once. `ws` binds its handler to it; reading, the words for
  * unknown verbs, limits, guards, the document and the table of rights derive from it.
  */
-export interface Message<Data = unknown> {
+export interface MessageBase {
   readonly verb: string
   readonly needs: MessageNeeds
-  readonly cost: MessageCost
-  /** How it is read. Names are handled one by one, and each is answered. */
-  readonly data: NamesData | ObjectData
-  /** Returns the user whom a message that needs a scope is about; by default the caller. */
-  userOf?(data: Data): string | undefined
   readonly answer: Reply
   /** Reasons for which it is refused, beside those that follow from its needs, its cost and its data. */
   readonly refuses: readonly RefusalReason[]
   readonly says: string
   /** An example of its data. */
   readonly sample: string | object
+}
+
+/** A request about the connection or its channels. */
+export interface Message<Data = unknown> extends MessageBase {
+  readonly cost: MessageCost
+  /** How it is read. Names are handled one by one, and each is answered. */
+  readonly data: NamesData | ObjectData
+  /** Returns the user whom a message that needs a scope is about; by default the caller. */
+  userOf?(data: Data): string | undefined
   /** Set if it is handled even when the credential has expired, since it may bring another. */
   readonly isRenewal?: true
 }
@@ -62,7 +66,7 @@ export function message<const Kind extends DataKind>(
 }
 
 /** Returns every reason for which a message may be refused. */
-export function refusalsOf({ needs, refuses }: Message): RefusalReason[] {
+export function refusalsOf({ needs, refuses }: MessageBase): RefusalReason[] {
   const reasons: RefusalReason[] = ['malformed_json', 'validation', 'too_many_requests']
   if (needs !== 'visit') reasons.push('token_missing', 'scope_missing')
   if (needs === 'read' || needs === 'trade') reasons.push('other_user')

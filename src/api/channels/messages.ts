@@ -1,5 +1,7 @@
 import { LIMITS } from '../limits.js'
 import type { Message } from './message.js'
+import type { OrderMessage } from './order-message.js'
+import { ORDER_MESSAGES } from './order-messages.js'
 import { message } from './message.js'
 import {
   eventCodeField,
@@ -110,11 +112,15 @@ export const cancelOnDisconnect = message({
   sample: { userid: 'asha', events: ['1000001'] },
 })
 
-export const MESSAGES: readonly Message[] = [
+/** A request of clients. */
+export type AnyMessage = Message | OrderMessage
+
+export const MESSAGES: readonly AnyMessage[] = [
   subscribeOrderbook,
   unsubscribeOrderbook,
   subscribeUser,
   unsubscribeUser,
   authenticate,
   cancelOnDisconnect,
+  ...ORDER_MESSAGES,
 ]

@@ -2,20 +2,21 @@ import { z } from 'zod'
 import { LIMITS } from '../limits.js'
 
 /** Leaves the items of a batch to be checked one by one, so that one fault does not spoil the others. */
-const itemsOf = (item: Record<string, unknown>) =>
+export const itemsOf = (item: Record<string, unknown>) =>
   z
     .array(z.unknown().meta(item))
     .min(1, { error: lengthFault })
     .max(LIMITS.batchLengthMax, { error: lengthFault })
-    .optional()
 
 const BOTH = 'Send cancels and orders in separate requests'
 
 /** The body of `POST /order/batch` (specification 11). */
 export const batchSchema = z
   .object({
-    orders: itemsOf({ $ref: '#/components/schemas/NewOrder' }).meta({ description: 'Orders to be placed' }),
-    cancels: itemsOf({ type: 'string' }).meta({ description: 'Ids of orders to be cancelled' }),
+    orders: itemsOf({ $ref: '#/components/schemas/NewOrder' })
+      .optional()
+      .meta({ description: 'Orders to be placed' }),
+    cancels: itemsOf({ type: 'string' }).optional().meta({ description: 'Ids of orders to be cancelled' }),
   })
   .refine(({ orders, cancels }) => orders !== undefined || cancels !== undefined, {
     path: ['orders'],

@@ -1,4 +1,4 @@
-import type { Message } from '../../api/channels/message.js'
+import type { AnyMessage } from '../../api/channels/messages.js'
 import { MESSAGES } from '../../api/channels/messages.js'
 import { answerField } from '../../api/fields.js'
 import type { Json } from '../openapi/schema-shelf.js'
@@ -30,6 +30,10 @@ session, key or token ends or expires, or its rights change, the connection is c
 With \`cancel_on_disconnect\` a user's open orders are cancelled as soon as the connection has ended.
 A user has at most 100 connections, with 5,000 channels on all of them.
 
+Messages about orders do what their routes over HTTP do, with the same fields, rights, limits, names and
+refusals. They need an \`id\`, as answers may come in another order, and cost no points. A connection has at
+most 1,000 orders and cancels in flight (error 429 \`orders_in_flight\`).
+
 A connection can subscribe to 1,000 events and 100 users; all connections together to 500,000 events and
 200,000 users (error 503). Each connection has a budget of 5,000 points, refilled at 500 a second. Each name
 in a message costs one point, each KiB of a message or of the snapshot or replay it triggers one more, the
@@ -58,7 +62,7 @@ const SECURITY_SCHEMES = {
 }
 
 /** Returns the WebSocket API as an AsyncAPI 3.0 document. */
-export function asyncApiDocument(version: string, messages: readonly Message[] = MESSAGES): Json {
+export function asyncApiDocument(version: string, messages: readonly AnyMessage[] = MESSAGES): Json {
   const [requests, replies] = [requestsOf(messages), repliesTo(messages)]
   const shelf = new SchemaShelf('draft-7')
   const { description, pattern } = shelf.schemaOf(answerField.eventCode, 'output')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Message } from '../../api/channels/message.js'
+import type { AnyMessage } from '../../api/channels/messages.js'
 import { refusalsOf } from '../../api/channels/message.js'
 import type { ErrorCode } from '../../api/errors.js'
 import { LIMITS } from '../../api/limits.js'
@@ -35,7 +35,7 @@ const heartbeat = reply(
 )
 
 /** Describes the replies to messages, and what the exchange sends to one client unasked. */
-export function repliesTo(messages: readonly Message[]): Readonly<Record<string, SocketMessage>> {
+export function repliesTo(messages: readonly AnyMessage[]): Readonly<Record<string, SocketMessage>> {
   const answers = new Set(messages.map(({ answer }) => answer))
   const named = [...answers].map(({ event, says, fields, samples }) => [
     documentName(event),
@@ -48,7 +48,7 @@ export function repliesTo(messages: readonly Message[]): Readonly<Record<string,
   }
 }
 
-function errorOf(messages: readonly Message[]): SocketMessage {
+function errorOf(messages: readonly AnyMessage[]): SocketMessage {
   const reasons = new Set(messages.flatMap(refusalsOf))
   const codes = [...reasons].map(reason => REFUSAL_REASONS[reason as DoorReason][0])
   const data = z.object({

@@ -6,7 +6,7 @@ import type { Client, Limiter } from '../../access/limits/limiter.js'
 import { SEARCHES_MAX } from '../../access/limits/limiter.js'
 import { networkKey } from '../../access/limits/network-key.js'
 import type { Quota } from '../../access/limits/quota.js'
-import { isOperator } from '../../access/rights.js'
+import { ownKeysOf } from '../../access/limits/own-keys.js'
 import { ApiError } from '../../api/api-error.js'
 import type { Cost } from '../../api/route.js'
 import type { Price } from './cost-of.js'
@@ -78,11 +78,10 @@ export class RequestCharge implements BatchCharge {
 
   /** Counts the request for its caller, or for its address if the caller is not named. Throws 429. */
   count(caller: Identity): void {
-    const isNamed = caller.userId !== undefined && !isOperator(caller)
-    const own = { user: caller.userId, credential: caller.credential, address: undefined }
+    const own = ownKeysOf(caller)
     this.#isCounted = true
-    this.#show(this.#take(isNamed ? own : this.#near, this.#cost.points))
-    if (!isNamed) return
+    this.#show(this.#take(own ?? this.#near, this.#cost.points))
+    if (own === undefined) return
 
     // After this point the request is not refused: only now does it count for those who share the address.
     this.#limiter.charge(this.#cost.kind, this.#near, this.#cost.points)

@@ -3,7 +3,8 @@ import { LIMITS } from '../../api/limits.js'
 import { REFUSED } from '../../api/refusal-texts.js'
 import { SOCKET_LIMITS } from '../../api/socket-limits.js'
 import type { Exchange } from '../../exchange/exchange.js'
-import type { Budget, Refused } from '../budget.js'
+import type { Budget } from '../budget.js'
+import type { Refused } from '../connection.js'
 import type { Callers } from '../callers.js'
 import type { Connection } from '../connection.js'
 import type { MessageRequest } from '../message-handler.js'
@@ -35,6 +36,8 @@ export interface SubscriptionParts {
   readonly callers: Callers
   readonly books: BookFeed
   readonly users: UserFeed
+  /** Goes on with the messages of a connection. */
+  readonly resume: (connection: Connection) => void
 }
 
 /** Subscribes connections to channels that their callers may read (see `MessageGuard`), within the limits. */
@@ -67,8 +70,21 @@ export class Subscriptions {
       return
     }
     connection.answer({ event: 'subscribed', data: userId, channel: userChannelName(userId), id })
+    yield* this.#untilAnswered(connection)
     const chars = yield* users.subscribe(connection, userId, fromSeq)
     budget.spend(connection, chars > 0 ? Math.ceil(chars / CHARS_PER_POINT) : READ_POINTS)
+  }
+
+  /** Waits for the answers of orders that the state of a user may include already. */
+  *#untilAnswered(connection: Connection): Work {
+    const answered = connection.inFlight.answered()
+    if (answered === undefined) return
+    connection.isAwaitingAnswers = true
+    void answered.then(() => {
+      connection.isAwaitingAnswers = false
+      this.#parts.resume(connection)
+    })
+    while (connection.isAwaitingAnswers && connection.isOpen) yield 1
   }
 
   leaveBook({ connection, id, data: code }: MessageRequest<string>): void {

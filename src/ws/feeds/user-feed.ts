@@ -139,11 +139,13 @@ export class UserFeed {
       const [, reader] = this.#waiting.shift() ?? []
       if (reader === undefined) return
       this.#readsUnderWay++
-      void this.#sendPart(reader).finally(() => {
+      const part = this.#nextPart(reader).finally(() => {
         this.#readsUnderWay--
+        this.#readOn()
+      })
+      void this.#sendPart(reader, part).finally(() => {
         reader.isBeingServed = false
         this.#serve(reader)
-        this.#readOn()
       })
     }
   }
@@ -159,12 +161,17 @@ export class UserFeed {
     return place.sentSeq < this.#exchange.userChannel.userSeq(userId)
   }
 
-  async #sendPart(reader: Reader): Promise<void> {
-    if (!this.#isWaiting(reader)) return
-    const { userId, connection, place } = reader
+  async #nextPart(reader: Reader): Promise<Part | undefined> {
+    return this.#isWaiting(reader) ? this.#partAfter(reader.userId, reader.place.sentSeq) : undefined
+  }
+
+  /** Sends a part once it is read, and the orders in flight on its connection are answered. */
+  async #sendPart(reader: Reader, read: Promise<Part | undefined>): Promise<void> {
+    const { connection, place } = reader
     try {
-      const part = await this.#partAfter(userId, place.sentSeq)
-      if (!this.#isWaiting(reader) || connection.endsIfExpired(this.#now())) return
+      const part = await read
+      await connection.inFlight.answered()
+      if (part === undefined || !this.#isWaiting(reader) || connection.endsIfExpired(this.#now())) return
       connection.write(part.texts)
       place.sentSeq = part.lastSeq
     } catch {

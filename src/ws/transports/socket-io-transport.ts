@@ -1,7 +1,6 @@
 import type { Socket } from 'socket.io'
 import type { WebSocket } from 'ws'
-import type { ClientMessage, MessageReader } from '../../api/channels/client-message.js'
-import type { Misunderstanding } from '../../api/channels/misunderstanding.js'
+import type { Asked, MessageReader } from '../../api/channels/client-message.js'
 import { CONGESTED_BYTES, UNSENT_BYTES_MAX } from '../connection.js'
 import type { EncodedMessages } from './encoded-messages.js'
 import { packetOf } from './packet.js'
@@ -73,19 +72,19 @@ export class SocketIoTransport implements Transport {
    * Returns the message that an event stands for: as over a plain WebSocket, with the event's name as the
    * verb and its argument as the data, a list of them, or an object with `data` or `events` and more fields.
    */
-  read(messages: MessageReader, event: unknown, args: readonly unknown[]): ClientMessage | Misunderstanding {
+  read(messages: MessageReader, event: unknown, args: readonly unknown[]): Asked {
     const last = args.at(-1)
     const callback = typeof last === 'function' ? (last as Question['callback']) : undefined
     const given = args[0] === callback ? undefined : args[0]
     const input =
       messages.takesObject(event) && !hasData(given) ? { event, data: given } : inputOf(event, given)
-    const message = messages.understand(input)
+    const message = messages.understand(input, callback !== undefined)
     this.#lastQuestion++
     this.#questions.set(this.#lastQuestion, {
       id: message.id,
       callback,
       isList: 'events' in input,
-      length: 'code' in message ? 1 : message.parts.length,
+      length: 'parts' in message ? message.parts.length : 1,
       answers: [],
     })
     return { ...message, id: this.#lastQuestion }

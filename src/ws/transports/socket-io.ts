@@ -8,8 +8,7 @@ import type { Credentials } from '../../access/access.js'
 import { networkKey } from '../../access/limits/network-key.js'
 import { namesToken } from '../../access/token-in-address.js'
 import { ApiError } from '../../api/api-error.js'
-import type { ClientMessage } from '../../api/channels/client-message.js'
-import type { Misunderstanding } from '../../api/channels/misunderstanding.js'
+import type { Asked } from '../../api/channels/client-message.js'
 import type { ErrorCode } from '../../api/errors.js'
 import { errorEnvelope } from '../../api/errors.js'
 import { reasonOfCode } from '../../api/reasons.js'
@@ -141,7 +140,7 @@ export class SocketIo {
     const connection = this.#gateway.accept(transport, socket.conn)
     socket.onAny((event, ...args) => {
       const message = transport.read(this.#gateway.messages, event, args)
-      this.#gateway.receive(connection, () => message, lengthOf(message))
+      this.#gateway.receive(connection, () => message, lengthOf(message), 'order' in message)
     })
     socket.on('disconnect', () => {
       this.#gateway.leave(connection)
@@ -194,8 +193,9 @@ function isSame(owner: Credentials, sender: Credentials): boolean {
 }
 
 /** Counts the characters of what may be long in a message that was read. */
-function lengthOf(message: ClientMessage | Misunderstanding): number {
-  return 'code' in message ? message.message.length : charsIn(message.parts)
+function lengthOf(asked: Asked): number {
+  if ('code' in asked) return asked.message.length
+  return charsIn('order' in asked ? asked.data : asked.parts)
 }
 
 function charsIn(value: unknown): number {

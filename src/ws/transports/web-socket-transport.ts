@@ -14,6 +14,8 @@ export class WebSocketTransport implements Transport {
   readonly #socket: WebSocket
   readonly #tcp: Socket
   #isAlive = true
+  /** True while answers are gathered for one write. */
+  #isGathering = false
 
   constructor(socket: WebSocket, tcp: Socket) {
     this.#socket = socket
@@ -45,8 +47,21 @@ export class WebSocketTransport implements Transport {
     if (this.isOpen) this.#tcp.write(texts.frames)
   }
 
+  /** Answers of one commit, or one event, go out in one write. */
   answer(answer: Answer): void {
-    if (this.isOpen) this.#tcp.write(frameOf(JSON.stringify(answer)))
+    if (!this.isOpen) return
+    if (!this.#isGathering) {
+      this.#isGathering = true
+      this.#tcp.cork()
+      process.nextTick(this.#sendGathered)
+    }
+    this.#tcp.write(frameOf(JSON.stringify(answer)))
+  }
+
+  /** Runs once all that the commit, or the event, has led to is done. */
+  readonly #sendGathered = (): void => {
+    this.#isGathering = false
+    this.#tcp.uncork()
   }
 
   writeTogether(work: () => void): void {

@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { amendFields, HAS_AMENDMENT, hasAmendment } from '../orders/order-amend-schema.js'
+import { itemsOf } from '../orders/order-batch-schema.js'
+import { keyField } from '../orders/order-key.js'
+import { orderRoutes } from '../orders/order-routes.js'
+import { orderSchema } from '../orders/order-schema.js'
+import type { RefusalReason } from '../reasons.js'
+import { samples } from '../samples.js'
+import { userIdField } from '../user-id.js'
+import { orderMessage } from './order-message.js'
+import { order, orders, ordersCancelled } from './order-replies.js'
+
+/** The messages about orders. Their handlers are bound in `ws/orders/order-bindings.ts`. */
+
+const OWNER = 'By default the caller; required in the mode open'
+const NAME = 'Your name for the batch, as Idempotency-Key over HTTP: repeating it has no further effect'
+const GROWTH: readonly RefusalReason[] = [
+  'busy',
+  'disk_low',
+  'key_used',
+  'trading_suspended',
+  'open_orders_full',
+  'accounts_full',
+  'user_id_taken',
+]
+const batchName = keyField.optional().meta({ description: NAME })
+const owner = userIdField.meta({ description: OWNER })
+const orderId = z.string().meta({ description: 'The id of an order', examples: [samples.orderId] })
+
+export const placeOrder = orderMessage(orderRoutes.placeOrder, {
+  verb: 'place_order',
+  schema: orderSchema,
+  answer: order,
+  refuses: ['event_not_found', ...GROWTH],
+  says: 'Place an order',
+  sample: samples.newOrder,
+})
+
+export const placeOrdersSchema = z.object({
+  orders: itemsOf({ $ref: '#/components/schemas/NewOrder' }).meta({ description: 'Orders to be placed' }),
+  idempotency_key: batchName,
+})
+
+export const placeOrders = orderMessage(
+  { cost: orderRoutes.placeOrder.cost, placesOrders: true },
+  {
+    verb: 'place_orders',
+    schema: placeOrdersSchema,
+    list: 'orders',
+    answer: orders,
+    refuses: GROWTH,
+    says: 'Place up to 100 orders',
+    sample: { orders: [samples.newOrder] },
+  },
+)
+
+export const amendOrderSchema = z.object({ id: orderId, ...amendFields }).refine(hasAmendment, HAS_AMENDMENT)
+
+export const amendOrder = orderMessage(orderRoutes.amendOrder, {
+  verb: 'amend_order',
+  schema: amendOrderSchema,
+  answer: order,
+  refuses: ['order_not_found', 'order_ended', 'trading_suspended', 'disk_low'],
+  says: 'Amend an open order',
+  sample: { id: samples.orderId, price: 6.6 },
+})
+
+export const cancelOrderSchema = z
+  .object({
+    id: orderId.optional(),
+    client_order_id: keyField.optional(),
+    userid: owner.optional(),
+  })
+  .refine(({ id, client_order_id: name }) => (id === undefined) !== (name === undefined), {
+    path: ['id'],
+    message: 'Expected either an id or a client_order_id',
+  })
+
+export const cancelOrder = orderMessage(orderRoutes.cancelOrder, {
+  verb: 'cancel_order',
+  schema: cancelOrderSchema,
+  answer: order,
+  refuses: ['order_not_found'],
+  says: 'Cancel an order by its id or its client_order_id',
+  sample: { client_order_id: 'bid-17', userid: 'asha' },
+})
+
+export const cancelOrdersSchema = z.object({
+  ids: itemsOf({ type: 'string' }).meta({ description: 'Ids of orders to be cancelled' }),
+  idempotency_key: batchName,
+})
+
+export const cancelOrders = orderMessage(orderRoutes.cancelOrder, {
+  verb: 'cancel_orders',
+  schema: cancelOrdersSchema,
+  list: 'ids',
+  answer: orders,
+  refuses: ['key_used'],
+  says: 'Cancel up to 100 orders',
+  sample: { ids: [samples.orderId] },
+})
+
+export const cancelAllSchema = z.object({
+  userid: owner,
+  event_id: z.string().optional().meta({ description: 'An event code; all events if left out' }),
+})
+
+export const cancelAll = orderMessage(orderRoutes.cancelOrders, {
+  verb: 'cancel_all',
+  schema: cancelAllSchema,
+  answer: ordersCancelled,
+  refuses: ['event_not_found'],
+  says: 'Cancel the open orders of a user, in one event or in all',
+  sample: { userid: 'asha', event_id: '1000001' },
+})
+
+export const ORDER_MESSAGES = [placeOrder, placeOrders, amendOrder, cancelOrder, cancelOrders, cancelAll]

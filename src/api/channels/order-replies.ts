@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { DONE } from '../answer-texts.js'
+import { cancelledAnswer, orderAnswer } from '../orders/order-answer.js'
+import { batchAnswer } from '../orders/order-batch-answer.js'
+import { samples } from '../samples.js'
+import type { Reply } from './message.js'
+
+/** The success envelope of HTTP (specification 2.1). */
+function envelope(additional: z.ZodType) {
+  const code = z.union([z.literal(200), z.literal(201)])
+  return z.object({ status: z.literal(true), code, message: z.string(), additional })
+}
+
+const placed = { status: true, code: 201, message: DONE.orderPlaced, additional: samples.order }
+const cancelled = {
+  status: true,
+  code: 200,
+  message: DONE.orderCancelled,
+  additional: samples.cancelledOrder,
+}
+
+export const order: Reply = {
+  event: 'order',
+  says: 'An order was placed, amended or cancelled, and is on disk: the envelope of HTTP',
+  fields: { data: envelope(orderAnswer) },
+  samples: [
+    { data: placed, id: 7 },
+    { data: cancelled, id: 8 },
+  ],
+}
+
+export const orders: Reply = {
+  event: 'orders',
+  says: 'The results of a batch, in its order',
+  fields: { data: envelope(batchAnswer) },
+  samples: [
+    {
+      data: {
+        status: true,
+        code: 200,
+        message: '1 of 1 orders placed',
+        additional: { results: [placed] },
+      },
+      id: 9,
+    },
+  ],
+}
+
+export const ordersCancelled: Reply = {
+  event: 'orders_cancelled',
+  says: 'The orders of a user were cancelled',
+  fields: { data: envelope(cancelledAnswer) },
+  samples: [
+    {
+      data: {
+        status: true,
+        code: 200,
+        message: DONE.ordersCancelled,
+        additional: { orders: [samples.cancelledOrder], ended: 1, still_open: 0 },
+      },
+      id: 10,
+    },
+  ],
+}

@@ -1,0 +1,75 @@
+import type { Identity } from '../../access/identity.js'
+import type { OrderMessage } from '../../api/channels/order-message.js'
+import {
+  amendOrder,
+  amendOrderSchema,
+  cancelAll,
+  cancelAllSchema,
+  cancelOrder,
+  cancelOrderSchema,
+  cancelOrders,
+  cancelOrdersSchema,
+  placeOrder,
+  placeOrders,
+  placeOrdersSchema,
+} from '../../api/channels/order-messages.js'
+import { ApiError } from '../../api/api-error.js'
+import { validate } from '../../api/validation.js'
+import type { Fault } from '../../doors/error-refusal.js'
+import { amendOne } from '../../doors/orders/amending.js'
+import { runBatch } from '../../doors/orders/batches.js'
+import { cancelNamed, cancelOne, cancelOrdersOf } from '../../doors/orders/ending.js'
+import type { Envelope } from '../../doors/orders/order-envelope.js'
+import { placedEnvelope, placeFrom } from '../../doors/orders/placing.js'
+import { withOwnUser } from '../../doors/own-user.js'
+import type { Exchange } from '../../exchange/exchange.js'
+
+/**
+ * Does what a message asks for; resolves to the envelope of its answer. What it places, amends or cancels
+ * arrives with this call. Rejects with an ApiError.
+ */
+export type OrderHandler = (caller: Identity, data: object) => Promise<Envelope<200 | 201, unknown>>
+
+export type OrderHandlers = ReadonlyMap<OrderMessage, OrderHandler>
+
+/** Binds the messages about orders to what HTTP calls, too. */
+export function orderHandlers(exchange: Exchange, fault: Fault): OrderHandlers {
+  return new Map<OrderMessage, OrderHandler>([
+    [placeOrder, async (caller, data) => placedEnvelope(await placeFrom(exchange, caller, data))],
+    [
+      placeOrders,
+      async (caller, data) => {
+        const { orders, idempotency_key: name } = validate(placeOrdersSchema, data)
+        return runBatch(exchange, caller, { orders, name }, fault)
+      },
+    ],
+    [
+      amendOrder,
+      async (caller, data) => {
+        const { id, ...amendment } = validate(amendOrderSchema, data)
+        return amendOne(exchange, caller, id, amendment)
+      },
+    ],
+    [cancelOrder, async (caller, data) => cancelIn(exchange, caller, data)],
+    [
+      cancelOrders,
+      async (caller, data) => {
+        const { ids, idempotency_key: name } = validate(cancelOrdersSchema, data)
+        return runBatch(exchange, caller, { cancels: ids, name }, fault)
+      },
+    ],
+    [
+      cancelAll,
+      async (caller, data) =>
+        cancelOrdersOf(exchange, caller, validate(cancelAllSchema, withOwnUser(caller, data))),
+    ],
+  ])
+}
+
+/** Cancels an order by its id, or by the name that its user gave it. */
+function cancelIn(exchange: Exchange, caller: Identity, data: object) {
+  const { id, client_order_id: name, userid = caller.userId } = validate(cancelOrderSchema, data)
+  if (id !== undefined) return cancelOne(exchange, caller, id)
+  if (userid === undefined) throw new ApiError(422, 'userid: Required')
+  return cancelNamed(exchange, caller, userid, name ?? '')
+}
