@@ -73,6 +73,7 @@ export const DONE = {
   templateDeleted: 'Template deleted successfully',
   templateSaved: 'Template saved successfully',
   templatesFetched: 'Templates fetched successfully',
+  timerSet: 'Timer set successfully',
   timeFetched: 'Time fetched successfully',
   tradesFetched: 'Trades fetched successfully',
   tradeSummaryFetched: 'Trade summary fetched successfully',

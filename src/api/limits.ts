@@ -13,6 +13,9 @@ export const LIMITS = {
   /** Orders shown in the answer to cancelling all; the list of orders has the rest. */
   cancelledShownMax: 1000,
   candlesMax: 1000,
+  /** The time of a timer that cancels orders, if it is not switched off. */
+  timerSecondsMin: 5,
+  timerSecondsMax: 300,
   /** Points of a portfolio's performance. */
   performancePointsMax: 400,
   /** Levels of a book, on each side. */

@@ -3,6 +3,7 @@ import type { ClientOptions } from './client-options.js'
 import { settingsOf } from './client-options.js'
 import type { ListOptions, MarketQuery, PastQuery, TimeOptions } from './lists.js'
 import { listRows, tradesOf } from './lists.js'
+import { Maker } from './maker-client.js'
 import type { TradeOptions } from './market-channel.js'
 import { Operator } from './operator-client.js'
 import type { Amendment } from './orders.js'
@@ -18,19 +19,8 @@ import { Watches } from './watches.js'
 import type { OfUser } from './which-user.js'
 import { WhichUser } from './which-user.js'
 
-export type { AccountRequest, Accounts, InvitationRequest, KeyRequest } from './accounts-client.js'
-export type { ClientOptions } from './client-options.js'
-export type { Token } from './credential.js'
-export type { ListOptions, TimeOptions } from './lists.js'
-export type { TradeOptions } from './market-channel.js'
-export type { MarketEdit, MarketRequest, Operator, Resolution, Transfer } from './operator-client.js'
-export type { Amendment } from './orders.js'
-export type { FetchAnswer, FetchRequest, SocketLike } from './platform.js'
+export type * from './client-types.js'
 export { RaayError } from './raay-error.js'
-export type * from './shapes.js'
-export type { Site } from './site/site-client.js'
-export type { Connection } from './socket/link.js'
-export type { Listener, Watch } from './watch.js'
 
 /**
  * Connects a program to an exchange: requests over HTTP, watches over one WebSocket. Prices and money are in
@@ -43,6 +33,8 @@ export class RaayClient {
   readonly accounts: Accounts
   /** Calls about what people put on the site: settings, watchlists, comments. */
   readonly site: Site
+  /** Calls for programs that quote prices. */
+  readonly maker: Maker
   readonly #users: WhichUser
   readonly #rest: Rest
   readonly #orders: Orders
@@ -54,6 +46,7 @@ export class RaayClient {
     this.#rest = new Rest(rest, around)
     this.#users = new WhichUser(this.#rest, options.userid, options.token !== undefined)
     this.site = new Site(this.#rest, this.#users)
+    this.maker = new Maker(this.#rest, this.#users)
     this.#orders = new Orders(this.#rest, () => around.newOrderKey())
     this.#watches = new Watches(link, around, {
       fetchTrades: (code, limit, isLast) => listRows(this.#rest, { ...tradesOf(code), limit, isLast }),

@@ -2,6 +2,7 @@ import type { MarketListing, MarketStatus, MarketTerms, Outcome } from './market
 import type { MarketEdit } from './market-edit.js'
 import type { CancelReason, OrderType, Refusal, SelfTradePrevention, Side } from './order.js'
 import type { OrderOptions } from './order-options.js'
+import type { TimerCommand } from './order-timer.js'
 import type {
   AccountNumber,
   Amount,
@@ -266,7 +267,7 @@ export interface ConfirmClock extends Signed {
 export type Command = MarketCommand | MoneyCommand | Note
 
 /** A record in the journal that changes neither a book nor an account. */
-export type Note = KeepBatch | NoteBackup | ConfirmClock
+export type Note = KeepBatch | NoteBackup | ConfirmClock | TimerCommand
 
 /** Commands on one market, decided by its shard. */
 export type MarketCommand =

@@ -34,6 +34,8 @@ export type Refusal =
 /** Why the open rest of an order was cancelled; clients read it in `ORDER_CANCELLED`. */
 export type CancelReason =
   | 'user_cancelled'
+  | 'user_disconnected'
+  | 'timer_ended'
   | 'self_trade'
   | 'no_liquidity'
   | 'funds_insufficient'

@@ -109,7 +109,16 @@ export class Engine {
 
 /** Tells notes for the journal from what a shard decides. */
 export function isNote(command: Command): command is Note {
-  return command.type === 'KEEP_BATCH' || command.type === 'NOTE_BACKUP' || command.type === 'CONFIRM_CLOCK'
+  switch (command.type) {
+    case 'KEEP_BATCH':
+    case 'NOTE_BACKUP':
+    case 'CONFIRM_CLOCK':
+    case 'SET_TIMER':
+    case 'FIRE_TIMER':
+      return true
+    default:
+      return false
+  }
 }
 
 function openAccount({ account, amount }: OpenAccount, postings: Postings): void {

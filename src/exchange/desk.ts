@@ -7,9 +7,11 @@ import type { EditOutcome, MarketEdit } from '../core/market-edit.js'
 import { isOpen, oppositeSide } from '../core/order.js'
 import type { OrderRecord } from '../core/order-record.js'
 import { applyChange, orderId, unfilledContracts } from '../core/order-record.js'
+import type { OrderTimer } from '../core/order-timer.js'
+import { timerAfter } from '../core/order-timer.js'
 import type { MarketMessage, PublicTrade } from '../core/records/market-message.js'
 import type { TransferRow } from '../core/records/statement-record.js'
-import type { MarketCode, OrderNumber, QuantityLots, TimeMs } from '../core/units.js'
+import type { AccountNumber, MarketCode, OrderNumber, QuantityLots, TimeMs } from '../core/units.js'
 import { amount } from '../core/units.js'
 import type { BatchResult, CommittedTransfer } from '../shard/batch-runner.js'
 import type { Room } from '../store/room-state.js'
@@ -45,6 +47,8 @@ export class Desk {
   readonly markets = new MarketDirectory()
   readonly ownOrders = new OwnOrders()
   readonly fresh = new FreshRows()
+  /** The timers of all users who have set one. */
+  readonly timers = new Map<AccountNumber, OrderTimer>()
   /** The disk's room, as the server measures it. */
   room: Room = ENDLESS_ROOM
   /** Returns what operators have set for a user's orders. */
@@ -139,6 +143,10 @@ export class Desk {
       }
       case 'REDUCE_ORDER':
         this.market(command.market).endReducing(command.number, command.lots)
+        break
+      case 'SET_TIMER':
+      case 'FIRE_TIMER':
+        this.timers.set(command.account, timerAfter(this.timers.get(command.account), command))
         break
       case 'EDIT_MARKET':
       case 'KEEP_BATCH':

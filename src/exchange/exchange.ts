@@ -31,13 +31,14 @@ import { HealthReport } from './operations/health.js'
 import { OrderMeter } from './operations/order-meter.js'
 import { OrdersWaiting } from './operations/orders-waiting.js'
 import { ArrivalLane } from './orders/arrival-lane.js'
+import type { CancelledAll } from './orders/bulk-cancels.js'
 import type { Placement } from './orders/named-batches.js'
 import { NamedBatches } from './orders/named-batches.js'
 import type { Amended, Amendment } from './orders/order-amendments.js'
-import { OrderAmendments } from './orders/order-amendments.js'
-import type { CancelAll, CancelledAll, MayTouch } from './orders/order-cancels.js'
-import { OrderCancels } from './orders/order-cancels.js'
-import { OrderEntry } from './orders/order-entry.js'
+import type { CancelAll, MayTouch } from './orders/order-cancels.js'
+import type { OrderTimers } from './orders/order-timers.js'
+import type { OrderDesk } from './orders/order-desk.js'
+import { openOrderDesk } from './orders/order-desk.js'
 import { PairMerging } from './pair-merging.js'
 import { Archive } from './reads/archive.js'
 import { PrivateChannels } from './reads/private-channels.js'
@@ -58,6 +59,7 @@ export class Exchange {
   /** All markets and their categories, to be read only. */
   readonly directory: MarketDirectory
   readonly ordersWaiting: OrdersWaiting
+  readonly timers: OrderTimers
   readonly userChannel: PrivateChannels
   readonly #options: ExchangeOptions
   readonly #desk: Desk
@@ -67,9 +69,7 @@ export class Exchange {
   readonly #following: Following
   readonly #readers: Readers
   readonly #lane = new ArrivalLane()
-  readonly #orders: OrderEntry
-  readonly #cancels: OrderCancels
-  readonly #amendments: OrderAmendments
+  readonly #orders: OrderDesk
   readonly #transfers: Transfers
   readonly #life: MarketLife
   readonly #entry: MarketEntry
@@ -98,9 +98,9 @@ export class Exchange {
     this.ordersWaiting = new OrdersWaiting(sources.watch)
     const own = { meter, backups: this.backups, clock: this.clock }
     this.#health = new HealthReport({ desk, shards, readers, following, sources, file: options.file, ...own })
-    this.#orders = new OrderEntry(desk, shards, this.#lane, lookups, accounts, this.#life, sources, meter)
-    this.#cancels = new OrderCancels(desk, shards, this.#lane, accounts, this.#orders, sources)
-    this.#amendments = new OrderAmendments(desk, shards, this.#lane, this.#orders, this.#life, sources)
+    const orderParts = { desk, shards, lane: this.#lane, lookups, accounts, life: this.#life, sources, meter }
+    this.#orders = openOrderDesk(orderParts)
+    this.timers = this.#orders.timers
     this.#transfers = new Transfers(desk, shards, lookups, accounts, sources)
     this.batches = new NamedBatches(lookups, shards, sources)
     this.archive = new Archive(desk, history, sources)
@@ -120,6 +120,7 @@ export class Exchange {
       for (const [account] of desk.ledger.positions(market.terms.code)) exchange.#pairs.merge(market, account)
       exchange.#life.carryOn(market)
     }
+    await exchange.timers.start()
     return exchange
   }
 
@@ -141,17 +142,17 @@ export class Exchange {
    * resolves to the order placed under it, or to `key_used` if that was a different request.
    */
   placeOrder(request: Placement): Promise<OrderRecord | CapacityRefusal | 'key_used'> {
-    return this.ordersWaiting.until(this.#orders.place(request))
+    return this.ordersWaiting.until(this.#orders.entry.place(request))
   }
 
   /** Cancels an order if it is still open; resolves to the ended order, undefined if it does not exist. */
   cancelOrder(id: string, mayTouch?: MayTouch): Promise<OrderRecord | CapacityRefusal | undefined> {
-    return this.ordersWaiting.until(this.#cancels.cancel(id, mayTouch))
+    return this.ordersWaiting.until(this.#orders.cancels.cancel(id, mayTouch))
   }
 
   /** Cancels the order of a user that goes by a name; resolves as `cancelOrder` does. */
   cancelOrderNamed(userId: string, name: string): Promise<OrderRecord | CapacityRefusal | undefined> {
-    return this.ordersWaiting.until(this.#cancels.cancelNamed(userId, name))
+    return this.ordersWaiting.until(this.#orders.cancels.cancelNamed(userId, name))
   }
 
   /** The number of the last order, amendment or cancel that has arrived. */
@@ -161,22 +162,22 @@ export class Exchange {
 
   /** Cancels a user's open orders, as `OrderCancels` says; resolves to those and the number left open. */
   cancelOrders(...which: CancelAll): Promise<CancelledAll | CapacityRefusal> {
-    return this.ordersWaiting.until(this.#cancels.cancelAll(...which))
+    return this.ordersWaiting.until(this.#orders.cancels.cancelAll(...which))
   }
 
   /** Amends an open order; resolves to the order now in force, or to a new one with its refusal. */
   amendOrder(id: string, amendment: Amendment, mayTouch?: MayTouch): Promise<Amended> {
-    return this.ordersWaiting.until(this.#amendments.amend(id, amendment, mayTouch))
+    return this.ordersWaiting.until(this.#orders.amendments.amend(id, amendment, mayTouch))
   }
 
   /** Finds an order by its public id: open ones in memory, others on disk. */
   findOrder(id: string): Promise<OrderRecord | ReadBusy | undefined> {
-    return this.#orders.find(id)
+    return this.#orders.entry.find(id)
   }
 
   /** Finds the order that a user placed under an idempotency key. */
   findOrderNamed(userId: string, name: string): Promise<OrderRecord | ReadBusy | undefined> {
-    return this.#orders.findNamed(userId, name)
+    return this.#orders.entry.findNamed(userId, name)
   }
 
   /** Halts, resumes or closes a market; resolves when it is committed, or to why the market cannot do so. */
@@ -223,9 +224,10 @@ export class Exchange {
     this.#listeners.push(listener)
   }
 
-  /** Opens and closes markets, expires orders and refuses late reads; to be called about every second. */
+  /** Opens and closes markets, ends orders and refuses late reads; to be called about every second. */
   advanceClock(): void {
     this.#life.advanceAll()
+    this.timers.advance()
     this.#readers.history.refuseLate()
     this.#following.refuseLate()
     this.#shards.truncateQuietLog(() => this.#following.truncateLog())
@@ -259,6 +261,7 @@ export class Exchange {
   async drain(): Promise<void> {
     await this.#readers.lookups.drain()
     await this.#lane.drain()
+    await this.timers.drain()
     await this.#shards.drain()
     await this.#following.drain()
   }
@@ -269,6 +272,7 @@ export class Exchange {
    */
   async close(): Promise<void> {
     this.#life.stop()
+    this.timers.stop()
     this.backups.stop()
     await this.drain()
     await this.#shards.close()

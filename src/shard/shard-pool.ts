@@ -70,7 +70,7 @@ export class ShardPool {
   }
 
   /** Returns true if it has no room even for a command that cancels or reduces an order. */
-  isFullForEnding(key: MarketCode): boolean {
+  isFullForEnding(key: MarketCode | AccountNumber): boolean {
     return this.#shardOf(key).isFull(true)
   }
 

@@ -254,6 +254,16 @@ export const TABLES_SCHEMA: Schema = {
     INSERT INTO market_words (market_words) VALUES ('delete-all');
     INSERT INTO market_words (rowid, title) SELECT code, folded(title) FROM markets;
     `,
+    // The timers that cancel users' orders: when each ends, NULL while it is off; the markets, NULL for all;
+    // and what it was to cancel when it last fired, [[market, last number], …]. Both lists are JSON.
+    `
+    CREATE TABLE timers (
+      account INTEGER PRIMARY KEY,
+      ends_at INTEGER,
+      markets TEXT,
+      fired   TEXT NOT NULL
+    ) STRICT;
+    `,
   ],
 }
 

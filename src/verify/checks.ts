@@ -21,6 +21,7 @@ const RULES = {
   entries: 'each row is what the journal says',
   order_keys: 'each row is what the journal says',
   batch_keys: 'each row is what the journal says',
+  timers: 'each row is what the journal says',
   transfers: 'each row is what the journal says',
   settlements: 'each row is what the journal says',
   admin_actions: 'each row is what the journal says',

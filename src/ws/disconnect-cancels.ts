@@ -114,7 +114,9 @@ export class DisconnectCancels {
     const { exchange } = this.#parts
     const fits = ({ market, arrival }: OrderRecord) => arrival <= Math.max(all, markets.get(market) ?? NONE)
     // An exchange that fails says so itself.
-    const cancelled = await exchange.cancelOrders(userId, undefined, fits).catch(() => 'busy' as const)
+    const cancelled = await exchange
+      .cancelOrders(userId, undefined, fits, 'user_disconnected')
+      .catch(() => 'busy' as const)
     return typeof cancelled === 'object' && cancelled.openCount === 0
   }
 }

@@ -31,6 +31,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST /order/initiate': ORDER,
   'POST /order/batch': { orders: [ORDER] },
   'POST /order/:id/amend': { quantity: 2 },
+  'POST /order/cancel-after': { userid: 'asha', timeout_s: 0 },
   'POST /events/:code/comments': { userid: 'asha', text: 'Rain is likely.' },
 }
 const ADDED = { method: 'GET' } as const

@@ -94,7 +94,16 @@ export class Simulation {
     assertInvariants(this.world)
     assertTablesAreMemory(this.world)
     this.#users.assertKnowThemselves()
+    await this.#lookAtTimers()
     await assertHashesAgree(this.world)
+  }
+
+  /** Lets the timers fire that are due. */
+  async #lookAtTimers(): Promise<void> {
+    this.world.exchange.advanceClock()
+    if (!(await this.world.settleDown())) return
+    this.#clients.timers.assertNoneOutlived()
+    this.#clients.timers.assertNoneLater()
   }
 
   #planCrash(): void {

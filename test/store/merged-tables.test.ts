@@ -113,7 +113,12 @@ function leavesOut(list: List): Fault {
     const { outcome, ...taken } = at(journal, index)
     return journal.with(index, { ...taken, outcome: { ...outcome, [list]: outcome[list].slice(1) } })
   }
-  return [`leaves out one of the ${list}`, has(list), fault]
+  return [`leaves out one of the ${list}`, list === 'markets' ? changesFirstMarket : has(list), fault]
+}
+
+/** Returns whether a batch does anything to the first of its markets: a cancel may find nothing. */
+function changesFirstMarket({ outcome: { events, markets } }: Taken): boolean {
+  return events.some(({ market }) => market === markets[0]?.code)
 }
 
 function misplaces(name: string, move: (place: Taken['place']) => object): Fault {

@@ -28,6 +28,7 @@ t.test('a day with every kind of event passes', async t => {
   for (const table of [
     'order_keys',
     'batch_keys',
+    'timers',
     'trades',
     'entries',
     'transfers',

@@ -53,6 +53,7 @@ function nameOf(table: string, row: Row): string {
   if (table === 'transfers') return `transfer ${row.txn_id}`
   if (table === 'batch_keys') return `place ${row.place} of the batch ${row.name}`
   if (table === 'order_keys') return `name ${row.name} of an order of account ${row.account}`
+  if (table === 'timers') return `timer of account ${row.account}`
   if (table === 'entries') return `row ${row.id} of the statements`
   return `${table.slice(0, -1)} of account ${row.account} in market ${row.market}`
 }

@@ -100,6 +100,8 @@ t.test('every reason of the exchange has a text', async t => {
     bet_above_max: true,
     funds_insufficient: true,
     user_cancelled: true,
+    user_disconnected: true,
+    timer_ended: true,
     self_trade: true,
     no_liquidity: true,
     event_capacity: true,

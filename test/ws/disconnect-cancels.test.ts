@@ -76,6 +76,8 @@ t.test('the orders of a user are cancelled however the connection ends', async t
     t.equal(await openOrders(window, 'asha'), 0)
   }
   t.equal(await openOrders(window, 'ravi'), ends.length, "others' orders stay")
+  const { body } = await client.get('/order?userid=asha&state=cancelled')
+  t.match(body.additional, { orders: [{ reason: 'user_disconnected' }] })
   t.equal(gateway.cancelsWaiting, 0)
   t.ok(exchange.moneyIsAllThere())
 })
@@ -207,7 +209,7 @@ t.test('orders on their way are cancelled, however many users drop at once and h
   const later = users.map(user => test.place(`${user} buy 1 @ 4`))
   const [before, after] = [await Promise.all(sent), await Promise.all(later)]
   await settle()
-  t.same(new Set(before.map(test.endOf)), new Set(['cancelled 0 user_cancelled']))
+  t.same(new Set(before.map(test.endOf)), new Set(['cancelled 0 user_disconnected']))
   t.same(new Set(after.map(test.endOf)), new Set(['resting 0']), 'those that arrived later stay')
   t.ok(test.exchange.moneyIsAllThere())
 })

@@ -68,6 +68,15 @@ export const ORDER_REASONS: Readonly<Record<Refusal | CancelReason, OrderReasonT
     when: 'rejected because its user cannot pay for it; cancelled because the money ran out',
   },
   user_cancelled: { words: 'cancelled by the user', when: 'cancelled by its user' },
+  user_disconnected: {
+    words: 'the trading program lost its connection',
+    when: 'cancelled because a connection with cancel_on_disconnect ended',
+  },
+  timer_ended: {
+    words: 'the cancel timer ran out',
+    hint: 'The trading program did not renew it in time.',
+    when: 'cancelled because the timer of cancel-after ended',
+  },
   self_trade: {
     words: 'it would have traded with an order of the same user',
     hint: 'Cancel that order first.',

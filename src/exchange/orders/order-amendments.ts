@@ -30,6 +30,7 @@ import type { ArrivalLane } from './arrival-lane.js'
 import type { MayTouch } from './order-cancels.js'
 import { ANY_ORDER } from './order-cancels.js'
 import type { OrderEntry } from './order-entry.js'
+import type { OrderTimers } from './order-timers.js'
 
 /** An amendment; fields left out stay as they are. */
 export interface Amendment {
@@ -55,6 +56,7 @@ export class OrderAmendments {
   readonly #entry: OrderEntry
   readonly #life: MarketLife
   readonly #sources: Sources
+  readonly #timers: OrderTimers
 
   constructor(
     desk: Desk,
@@ -63,6 +65,7 @@ export class OrderAmendments {
     entry: OrderEntry,
     life: MarketLife,
     sources: Sources,
+    timers: OrderTimers,
   ) {
     this.#desk = desk
     this.#shards = shards
@@ -70,6 +73,7 @@ export class OrderAmendments {
     this.#entry = entry
     this.#life = life
     this.#sources = sources
+    this.#timers = timers
   }
 
   /**
@@ -80,13 +84,16 @@ export class OrderAmendments {
    */
   amend(id: string, amendment: Amendment, mayTouch: MayTouch = ANY_ORDER): Promise<Amended> {
     const arrival = this.#lane.takeNumber()
-    return this.#lane.enter(async () => {
+    const account = this.#entry.findOpen(id)?.account
+    const ready = account === undefined ? undefined : this.#timers.firing(account)
+    const decide = async (): Promise<Amended> => {
       const order = this.#entry.findOpen(id)
       if (order !== undefined) return mayTouch(order) ? this.#amend(order, amendment, arrival) : undefined
       const found = await this.#entry.find(id)
       if (typeof found !== 'object') return found
       return mayTouch(found) ? { endedBefore: found } : undefined
-    })
+    }
+    return this.#lane.enter(decide, { ready })
   }
 
   async #amend(order: OrderRecord, { price, quantity }: Amendment, arrival: number): Promise<Amended> {

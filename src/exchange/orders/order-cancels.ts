@@ -1,38 +1,28 @@
+import type { CancelReason } from '../../core/order.js'
 import { isOpen } from '../../core/order.js'
 import type { OrderRecord } from '../../core/order-record.js'
-import type { AccountNumber, MarketCode } from '../../core/units.js'
+import type { MarketCode } from '../../core/units.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
 import type { OrderKeyRow } from '../../store/rows/order-key-rows.js'
 import type { AccountOpening } from '../accounts/account-opening.js'
 import type { CapacityRefusal } from '../capacity.js'
 import type { Desk } from '../desk.js'
-import { sendToMarket } from '../send-to-market.js'
-import type { Sources } from '../sources.js'
 import type { ArrivalLane } from './arrival-lane.js'
+import type { BulkCancels, CancelledAll } from './bulk-cancels.js'
 import type { OrderEntry } from './order-entry.js'
 
-/** The most orders of a user cancelled at a time; other requests may queue in between. */
-const CANCEL_LENGTH_MAX = 500
-
-/** The orders to cancel: of a user, in one market or all, and of these the ones that fit. */
+/** The orders to cancel: of a user, in one market or all, of these the ones that fit; and why. */
 export type CancelAll = [
   userId: string,
   market: MarketCode | undefined,
   fits?: (order: OrderRecord) => boolean,
+  reason?: CancelReason,
 ]
 
 /** Tells whether the sender of a request may cancel or amend an order, once it is found. */
 export type MayTouch = (order: OrderRecord) => boolean
 
 export const ANY_ORDER: MayTouch = () => true
-
-/** The result of cancelling all of a user's orders. */
-export interface CancelledAll {
-  /** The ended orders: cancelled, or filled before that. */
-  readonly ended: readonly OrderRecord[]
-  /** The number still open because the queue had no room. */
-  readonly openCount: number
-}
 
 /** Cancels orders, in order of arrival. */
 export class OrderCancels {
@@ -41,7 +31,7 @@ export class OrderCancels {
   readonly #lane: ArrivalLane
   readonly #accounts: AccountOpening
   readonly #entry: OrderEntry
-  readonly #sources: Sources
+  readonly #bulk: BulkCancels
 
   constructor(
     desk: Desk,
@@ -49,14 +39,14 @@ export class OrderCancels {
     lane: ArrivalLane,
     accounts: AccountOpening,
     entry: OrderEntry,
-    sources: Sources,
+    bulk: BulkCancels,
   ) {
     this.#desk = desk
     this.#shards = shards
     this.#lane = lane
     this.#accounts = accounts
     this.#entry = entry
-    this.#sources = sources
+    this.#bulk = bulk
   }
 
   /**
@@ -108,64 +98,24 @@ export class OrderCancels {
     if (this.#desk.endingRefusal !== undefined) return this.#desk.endingRefusal
     if (this.#shards.isFullForEnding(order.market)) return 'queue_full'
     const replacements = this.#desk.market(order.market).replacementsOf(order.number)
-    await Promise.all([order, ...replacements].map(each => this.#cancel(each)))
+    await Promise.all([order, ...replacements].map(each => this.#bulk.cancelOne(each, 'user_cancelled')))
     if (order.reason !== 'order_replaced') return order
     return replacements.find(({ state }) => state !== 'rejected') ?? order
   }
 
   /**
    * Cancels all orders of a user that arrived before this call, in one market or all, including queued ones;
-   * of these, the ones that fit.
-   * Orders for which the queue has no room stay open and are counted; returns a refusal if that is all of
-   * them.
+   * of these, the ones that fit. Orders for which the queue has no room stay open and are counted; returns a
+   * refusal if that is all of them.
    */
-  cancelAll(...[userId, market, fits = () => true]: CancelAll): Promise<CancelledAll | CapacityRefusal> {
+  cancelAll(...[userId, market, fits, reason]: CancelAll): Promise<CancelledAll | CapacityRefusal> {
     return this.#lane.enter(async () => {
       const account = this.#accounts.numberOf(userId)
-      return account === undefined
-        ? { ended: [], openCount: 0 }
-        : this.#cancelAll(account, order => (market === undefined || order.market === market) && fits(order))
+      if (account === undefined) return { ended: [], openCount: 0 }
+      const orders = this.#bulk
+        .ordersOf(account)
+        .filter(order => (market === undefined || order.market === market) && (fits?.(order) ?? true))
+      return this.#bulk.cancel(orders, reason ?? 'user_cancelled')
     })
-  }
-
-  async #cancelAll(
-    account: AccountNumber,
-    fits: (order: OrderRecord) => boolean,
-  ): Promise<CancelledAll | CapacityRefusal> {
-    if (this.#desk.endingRefusal !== undefined) return this.#desk.endingRefusal
-    const mine = this.#ordersOf(account).filter(fits)
-    let left = mine
-    for (let before = Number.POSITIVE_INFINITY; left.length > 0 && left.length < before; ) {
-      before = left.length
-      left = await this.#cancelWhereRoom(left)
-    }
-    const ended = mine.filter(({ state }) => !isOpen(state))
-    if (ended.length === 0 && left.length > 0) return 'queue_full'
-    return { ended, openCount: mine.length - ended.length }
-  }
-
-  /** Cancels in parts while there is room; returns the orders that found no room. */
-  async #cancelWhereRoom(orders: readonly OrderRecord[]): Promise<OrderRecord[]> {
-    const left: OrderRecord[] = []
-    for (let next = 0; next < orders.length; next += CANCEL_LENGTH_MAX) {
-      const cancels: Promise<void>[] = []
-      for (const order of orders.slice(next, next + CANCEL_LENGTH_MAX)) {
-        if (!isOpen(order.state)) continue
-        if (this.#shards.isFullForEnding(order.market)) left.push(order)
-        else cancels.push(this.#cancel(order))
-      }
-      await Promise.all(cancels)
-    }
-    return left
-  }
-
-  #cancel({ market, number }: OrderRecord): Promise<void> {
-    const cancel = { type: 'CANCEL_ORDER', number, reason: 'user_cancelled' } as const
-    return sendToMarket(this.#shards, this.#sources, market, cancel)
-  }
-
-  #ordersOf(account: AccountNumber): OrderRecord[] {
-    const { ownOrders } = this.#desk
-    return [...ownOrders.of(account), ...ownOrders.arriving(account)]
   }
 }

@@ -24,6 +24,7 @@ import type { Placement, RunningPart } from './named-batches.js'
 import { partOf } from './named-batches.js'
 import type { Decided } from './order-keys.js'
 import { OrderKeys } from './order-keys.js'
+import type { OrderTimers } from './order-timers.js'
 
 /** When an order arrived by the monotonic clock, and its number in order of arrival. */
 interface Came {
@@ -41,6 +42,7 @@ export class OrderEntry {
   readonly #life: MarketLife
   readonly #sources: Sources
   readonly #meter: OrderMeter
+  readonly #timers: OrderTimers
   readonly #keys: OrderKeys
 
   constructor(
@@ -52,6 +54,7 @@ export class OrderEntry {
     life: MarketLife,
     sources: Sources,
     meter: OrderMeter,
+    timers: OrderTimers,
   ) {
     this.#desk = desk
     this.#shards = shards
@@ -61,6 +64,7 @@ export class OrderEntry {
     this.#life = life
     this.#sources = sources
     this.#meter = meter
+    this.#timers = timers
     this.#keys = new OrderKeys(lookups)
   }
 
@@ -79,15 +83,19 @@ export class OrderEntry {
     const found = this.#accounts.accountOf(userId, market)
     if (typeof found === 'string') return found
     const { account, opened } = typeof found === 'number' ? { account: found, opened: undefined } : found
+    const fired = this.#timers.firing(account)
     const place = () => this.#placeNow(request, account, came, isNew)
     const enter = (decide: () => Decided, known?: Promise<void>) =>
       this.#lane.enter(batch === undefined ? decide : () => this.#decideInBatch(batch, decide), {
-        ready: batch === undefined ? (opened ?? known) : Promise.all([opened, known, batch.batch.ready]),
+        ready:
+          batch === undefined && fired === undefined
+            ? (opened ?? known)
+            : Promise.all([opened, known, fired, batch?.batch.ready]),
         userId,
       })
     if (key === undefined) {
-      const isFirst = batch === undefined && opened === undefined && this.#lane.length === 0
-      return isFirst ? place() : enter(async () => place())
+      const waits = batch !== undefined || opened !== undefined || fired !== undefined
+      return waits || this.#lane.length > 0 ? enter(async () => place()) : place()
     }
     return this.#keys.once({
       userId,

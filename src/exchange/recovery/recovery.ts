@@ -19,6 +19,7 @@ import { MarketRows } from '../../store/rows/market-rows.js'
 import { OpenOrderRows } from '../../store/rows/open-order-rows.js'
 import { OrderRows } from '../../store/rows/order-rows.js'
 import { PositionRows } from '../../store/rows/position-rows.js'
+import { TimerRows } from '../../store/rows/timer-rows.js'
 import { migrateTables } from '../../store/tables-schema.js'
 import { Desk } from '../desk.js'
 import { DeskMarket } from '../markets/desk-market.js'
@@ -111,6 +112,7 @@ function readDesk(database: Database): Desk {
     desk.markets.add(market)
   }
   desk.ownOrders.sort()
+  for (const [account, timer] of new TimerRows(database).all()) desk.timers.set(account, timer)
   const fault = auditMoney(desk) ?? startFault(database)
   if (fault !== undefined) throw damaged(fault)
   return desk

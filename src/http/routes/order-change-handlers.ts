@@ -1,9 +1,11 @@
 import { amendSchema } from '../../api/orders/order-amend-schema.js'
 import { cancelAllQuery } from '../../api/orders/order-query.js'
 import { orderRoutes } from '../../api/orders/order-routes.js'
+import { timerRoutes } from '../../api/orders/timer-routes.js'
 import { validate } from '../../api/validation.js'
 import { amendOne } from '../../doors/orders/amending.js'
 import { cancelOne, cancelOrdersOf } from '../../doors/orders/ending.js'
+import { setTimerFrom } from '../../doors/orders/timing.js'
 import { withOwnUser } from '../../doors/own-user.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { readJson } from '../middleware/body.js'
@@ -11,7 +13,7 @@ import { envelopeText, success } from '../middleware/envelope.js'
 import type { Binding } from '../routing/handle.js'
 import { handle } from '../routing/handle.js'
 
-/** Cancels one order or all, and amends orders (specification 11). */
+/** Cancels one order or all, now or by a timer, and amends orders (specification 11). */
 export function orderChangeHandlers(exchange: Exchange): Binding[] {
   return [
     handle(orderRoutes.cancelOrders, async call => {
@@ -21,6 +23,10 @@ export function orderChangeHandlers(exchange: Exchange): Binding[] {
     }),
     handle(orderRoutes.cancelOrder, async call => {
       const { code, message, additional } = await cancelOne(exchange, call.caller, call.params.id)
+      return success(call, code, message, additional)
+    }),
+    handle(timerRoutes.cancelAfter, async call => {
+      const { code, message, additional } = await setTimerFrom(exchange, call.caller, await readJson(call))
       return success(call, code, message, additional)
     }),
     handle(orderRoutes.amendOrder, async call => {

@@ -14,6 +14,7 @@ import { MergedKeys } from './merged-keys.js'
 import { MergedMarkets } from './merged-markets.js'
 import { MergedOrders } from './merged-orders.js'
 import { MergedPositions } from './merged-positions.js'
+import { MergedTimers } from './merged-timers.js'
 import { MergedUpdates } from './merged-updates.js'
 import { RowBuffer } from './row-buffer.js'
 
@@ -31,6 +32,7 @@ export class MergedTables {
   readonly #keys: MergedKeys
   readonly #entries: MergedEntries
   readonly #updates: MergedUpdates
+  readonly #timers: MergedTimers
   readonly #actions: RowBuffer
   readonly #trades: RowBuffer
   readonly #settlements: RowBuffer
@@ -44,6 +46,7 @@ export class MergedTables {
     this.#keys = new MergedKeys(database)
     this.#entries = new MergedEntries(database, this.#accounts)
     this.#updates = new MergedUpdates(database, this.#orders, this.#positions)
+    this.#timers = new MergedTimers(database)
     this.#actions = new RowBuffer(database, 'admin_actions', 9)
     this.#trades = new RowBuffer(database, 'trades', 10)
     this.#settlements = new RowBuffer(database, 'settlements', 8)
@@ -79,6 +82,7 @@ export class MergedTables {
     this.#entries.flush()
     this.#updates.flush()
     this.#settlements.flush()
+    this.#timers.flush()
     this.#actions.flush()
   }
 
@@ -89,6 +93,7 @@ export class MergedTables {
       else if (command.type === 'OPEN_ACCOUNT')
         this.#accounts.open(command.account, userOwner(command.userId))
       else if (command.type === 'KEEP_BATCH') this.#keys.addBatch(command)
+      else if (command.type === 'SET_TIMER' || command.type === 'FIRE_TIMER') this.#timers.take(command)
       else if (command.type === 'RESOLVE_MARKET') this.#markets.resolve(command, at)
       else if (command.type === 'CREATE_MARKET') {
         this.#accounts.open(command.terms.escrow, escrowOwner(command.terms.code))

@@ -10,6 +10,8 @@ import type {
 import { EXTERNAL, FEES, HOUSE } from '../../core/ledger.js'
 import { newProgress } from '../../core/market.js'
 import { isOpen } from '../../core/order.js'
+import type { OrderTimer, TimerCommand } from '../../core/order-timer.js'
+import { timerAfter } from '../../core/order-timer.js'
 import type { CashEntry } from '../../core/postings.js'
 import type { MarketCode, Sequence, TimeMs } from '../../core/units.js'
 import { Engine } from '../../engine/engine.js'
@@ -46,6 +48,7 @@ export class Replay {
   readonly engine = new Engine()
   readonly accounts = new Map<number, ShadowAccount>()
   readonly markets = new Map<number, ReplayedMarket>()
+  readonly timers = new Map<number, OrderTimer>()
   readonly updates: ShadowUpdates
   readonly #rows: ExpectedRows
   readonly #findings: ReplayFindings
@@ -104,6 +107,7 @@ export class Replay {
       this.#account(account).broughtIn += direction === 'deposit' ? amount : -amount
     } else if (command.type === 'CREATE_MARKET') this.#create(command)
     else if (command.type === 'KEEP_BATCH') this.#rows.batch(command)
+    else if (command.type === 'SET_TIMER' || command.type === 'FIRE_TIMER') this.#takeTimer(command)
     else if (command.type === 'RESOLVE_MARKET') {
       const { sourceUrl, note, market } = command
       this.#market(market).resolved = {
@@ -112,6 +116,10 @@ export class Replay {
         ...(note !== undefined && { note }),
       }
     }
+  }
+
+  #takeTimer(command: TimerCommand): void {
+    this.timers.set(command.account, timerAfter(this.timers.get(command.account), command))
   }
 
   #takeAction(command: Command, sequence: number, line: number, at: TimeMs): void {

@@ -17,6 +17,7 @@ const NAMES: Readonly<Record<TableName, (...key: readonly string[]) => string>> 
   order_keys: (account, ...name) => `name ${name.join(' ')} of an order of account ${account}`,
   trades: (market, trade) => `trade ${market}-${trade}`,
   entries: id => `row ${id} of the statements`,
+  timers: account => `timer of account ${account}`,
   transfers: txnId => `transfer ${txnId}`,
   updates: id => `row ${id} of the messages to users`,
   update_marks: (account, userSeq) => `mark at message ${userSeq} of account ${account}`,

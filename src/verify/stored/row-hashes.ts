@@ -8,6 +8,7 @@ export type KeyedTable =
   | 'positions'
   | 'order_keys'
   | 'batch_keys'
+  | 'timers'
   | 'transfers'
   | 'settlements'
   | 'admin_actions'
@@ -38,6 +39,7 @@ export function newRowHashes(): RowHashes {
       positions: new Map(),
       order_keys: new Map(),
       batch_keys: new Map(),
+      timers: new Map(),
       transfers: new Map(),
       settlements: new Map(),
       admin_actions: new Map(),

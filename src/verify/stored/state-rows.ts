@@ -10,6 +10,10 @@ export function writeStateRows(replay: Replay, rows: ExpectedRows): void {
     const ends = [lastEntry, lastMarket, lastNumber, last].map(orNone)
     rows.keyed('accounts', String(number), [owner, cash, held, ...ends, userSeq])
   }
+  for (const [account, { endsAt, markets, fired }] of replay.timers) {
+    const ofMarkets = markets === undefined ? undefined : JSON.stringify(markets)
+    rows.keyed('timers', String(account), [orNone(endsAt), orNone(ofMarkets), JSON.stringify(fired)])
+  }
   for (const [code, market] of replay.markets) {
     rows.keyed('markets', String(code), marketCells(market))
     for (const [account, position] of market.followed.positions) {

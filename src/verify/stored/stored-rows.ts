@@ -16,6 +16,7 @@ const KEYED: readonly KeyedTable[] = [
   'positions',
   'order_keys',
   'batch_keys',
+  'timers',
   'transfers',
   'settlements',
   'admin_actions',

@@ -36,6 +36,7 @@ export const TABLE_SHAPES = {
   },
   order_keys: { key: ['account', 'name'], columns: words('fingerprint market number') },
   batch_keys: { key: ['place', 'name'], columns: words('fingerprint market? number?') },
+  timers: { key: ['account'], columns: words('ends_at? markets? fired') },
   trades: {
     key: ['market', 'trade'],
     columns: words('price quantity taker_side taker taker_account maker maker_account at'),

@@ -119,6 +119,15 @@ export class OrderActions {
     this.#clients.cancelAll(userId, market)
   }
 
+  setTimer(): void {
+    const userId = this.#dice.oneOf(this.#users)
+    const timeoutMs = this.#dice.oneOf([0, 5, 5, 30, 60, 300]) * 1000
+    const code = this.#chooseMarket()?.terms.code
+    const markets = code === undefined || this.#dice.percent(60) ? undefined : [code]
+    this.#world.note(`timer of ${userId}: ${timeoutMs} ms, ${markets ?? 'all markets'}`)
+    this.#clients.setTimer(userId, timeoutMs, markets)
+  }
+
   find(): void {
     const id = this.#someOrder()
     if (id !== undefined) this.#clients.find(id)

@@ -20,9 +20,13 @@ const REFUSALS: Readonly<Record<Refusal, true>> = {
   bet_above_max: true,
   funds_insufficient: true,
 }
-/** The books of a run are too small for `match_limit`; the test of deep books reaches it. */
-const CANCELS: Readonly<Record<Exclude<CancelReason, 'match_limit'>, true>> = {
+/**
+ * The books of a run are too small for `match_limit`, which the test of deep books reaches; and there are no
+ * sockets.
+ */
+const CANCELS: Readonly<Record<Exclude<CancelReason, 'match_limit' | 'user_disconnected'>, true>> = {
   user_cancelled: true,
+  timer_ended: true,
   self_trade: true,
   no_liquidity: true,
   funds_insufficient: true,

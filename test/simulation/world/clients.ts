@@ -22,6 +22,7 @@ import type { NamedRequest } from '../judges/key-judge.js'
 import { KeyJudge } from '../judges/key-judge.js'
 import { MarketJudge } from '../judges/market-judge.js'
 import { OrderJudge } from '../judges/order-judge.js'
+import { TimerJudge } from '../judges/timer-judge.js'
 import { TransferJudge } from '../judges/transfer-judge.js'
 import { Crash } from './crash.js'
 import { Listings } from './listings.js'
@@ -45,6 +46,7 @@ export class Clients {
   readonly markets: MarketJudge
   readonly actions: ActionJudge
   readonly listings: Listings
+  readonly timers: TimerJudge
   readonly users = new Set<string>()
   readonly #world: World
   #pending = 0
@@ -56,6 +58,7 @@ export class Clients {
     this.batches = new BatchJudge(world.branches)
     this.transfers = new TransferJudge(world.branches)
     this.actions = new ActionJudge(world.branches)
+    this.timers = new TimerJudge(world)
     this.markets = new MarketJudge(world.branches)
     this.listings = new Listings(world, this, (answer, take) => this.#hear(answer, take))
     world.awaited = () => this.#pending
@@ -73,6 +76,7 @@ export class Clients {
     if (named !== undefined) this.keys.asked(named)
     const name = named && JSON.stringify([request.userId, named.key.name])
     const arrival = this.arrivals.arrived({ ...request, name }, this.#world.epoch)
+    const timers = this.timers.arrival(request.userId)
     this.#hear(exchange.placeOrder(request), order => {
       arrival.isRefused = typeof order === 'string'
       const told = named === undefined ? 'first' : this.keys.answered(named, order)
@@ -90,6 +94,7 @@ export class Clients {
         branches.count(`answer: order ${state}`)
       }
       this.#brought(arrival, order, told === 'first')
+      if (told === 'first' && named === undefined) this.timers.placed(order, timers)
       if (told === 'first') this.orders.placed(request, order)
       else if (told === 'again') this.orders.asAsked(request, order)
       this.orders.seen(order)
@@ -244,6 +249,16 @@ export class Clients {
       assert(typeof order !== 'string', 'a read under light load is not refused')
       assert(order !== undefined || this.orders.last(id) === undefined, `an answered order is found: ${id}`)
       if (order !== undefined) this.orders.seen(order)
+    })
+  }
+
+  /** Sets a user's timer. */
+  setTimer(userId: string, timeoutMs: number, markets: readonly MarketCode[] | undefined): void {
+    this.users.add(userId)
+    const timer = this.timers.asked(userId, markets)
+    this.#hear(this.#world.exchange.timers.set({ userId, timeoutMs, markets }), answer => {
+      this.#world.branches.count('answer: busy', answer === 'queue_full')
+      if (typeof answer === 'object') this.timers.answered(timer, answer.endsAt)
     })
   }
 

@@ -170,7 +170,10 @@ export class Machine {
   /** The follower on its way to the tables, and back; at a start it runs at once. */
   follow(run: () => Sequence): Sequence | Promise<Sequence> {
     this.isRelaxed = true
-    return this.isStarting ? run() : this.#followSlowly(run)
+    if (!this.isStarting) return this.#followSlowly(run)
+    const reached = run()
+    this.reached = reached
+    return reached
   }
 
   async #followSlowly(run: () => Sequence): Promise<Sequence> {

@@ -248,26 +248,25 @@ export class World {
     this.#disk.remove()
   }
 
+  /** Starts an exchange; rejects if the machine dies before it is open. */
   #start(): Promise<Exchange> {
-    return Exchange.open({
-      ...this.#options,
-      shardCount: this.#shardCount,
-      eventsMax: () => 20_000,
-      threads: false,
-      file: this.file,
-      sources: {
+    return new Promise((resolve, reject) => {
+      const fail = (error: Error) => {
+        this.machine.stopped()
+        if (!(error instanceof Crash || error instanceof DiskError)) this.violations.push(error)
+        reject(error)
+      }
+      const sources = {
         now: () => this.now as TimeMs,
         watch: () => this.now,
         sinceBoot: () => this.now,
         messageId: () => `message-${this.#nextId()}`,
         orderSuffix: () => `tail${this.#nextId()}`,
         eventId: () => `event${this.#nextId()}`,
-        rest: goOn => goOn(),
-      },
-      fail: error => {
-        this.machine.stopped()
-        if (!(error instanceof Crash || error instanceof DiskError)) this.violations.push(error)
-      },
+        rest: (goOn: () => void) => goOn(),
+      }
+      const options = { ...this.#options, file: this.file, eventsMax: () => 20_000, threads: false }
+      Exchange.open({ ...options, shardCount: this.#shardCount, sources, fail }).then(resolve, reject)
     })
   }
 

@@ -1,0 +1,88 @@
+import { assert } from '../../../src/core/assert.js'
+import { isOpen } from '../../../src/core/order.js'
+import type { OrderRecord } from '../../../src/core/order-record.js'
+import type { MarketCode } from '../../../src/core/units.js'
+import type { World } from '../world/world.js'
+
+/** A timer that a client has asked for. */
+export interface AskedTimer {
+  readonly userId: string
+  readonly markets: readonly MarketCode[] | undefined
+  /** Undefined until it is answered, and if it is off. */
+  endsAt: number | undefined
+  isAnswered: boolean
+}
+
+interface Cancelled {
+  readonly market: MarketCode
+  readonly number: number
+  readonly owner: string
+}
+
+const CANCELLED = `SELECT market, orders.number, owner FROM orders
+  JOIN accounts ON accounts.number = orders.account WHERE reason = 'timer_ended'`
+
+/** Checks which orders timers cancel: those that arrived before they fired, all of them, and no others. */
+export class TimerJudge {
+  readonly #world: World
+  /** By user, in the order in which they were asked for. */
+  readonly #asked = new Map<string, AskedTimer[]>()
+  /** The orders that arrived when each timer of their user before was over. */
+  readonly #safe = new Map<string, number>()
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  asked(userId: string, markets: readonly MarketCode[] | undefined): AskedTimer {
+    const timer: AskedTimer = { userId, markets, endsAt: undefined, isAnswered: false }
+    this.#asked.set(userId, [...(this.#asked.get(userId) ?? []), timer])
+    return timer
+  }
+
+  answered(timer: AskedTimer, endsAt: number | undefined): void {
+    timer.endsAt = endsAt
+    timer.isAnswered = true
+  }
+
+  /** Returns how many timers of a user may yet fire or have fired by now; undefined if one is still running. */
+  arrival(userId: string): number | undefined {
+    const asked = this.#asked.get(userId) ?? []
+    const now = this.#world.exchange.now()
+    const isOver = asked.every(
+      ({ isAnswered, endsAt }) => isAnswered && (endsAt === undefined || endsAt <= now),
+    )
+    return isOver ? asked.length : undefined
+  }
+
+  /** Records an order and how many timers of its user were over when it arrived. */
+  placed({ market, number }: OrderRecord, timers: number | undefined): void {
+    if (timers !== undefined) this.#safe.set(`${market} ${number}`, timers)
+  }
+
+  /** Checks, when nothing is in flight, which orders timers have cancelled. */
+  assertNoneLater(): void {
+    for (const { market, number, owner } of this.#world.rows<Cancelled>(CANCELLED)) {
+      const before = this.#safe.get(`${market} ${number}`) ?? 0
+      const later = (this.#asked.get(owner.slice('user:'.length)) ?? []).slice(before)
+      const mayEnd = later.some(({ markets }) => markets === undefined || markets.includes(market))
+      assert(mayEnd, 'a timer cancels no order that arrived after it had fired, and none of other events')
+    }
+  }
+
+  /** Checks, when nothing is in flight and timers that are due have fired, that no order outlived its timer. */
+  assertNoneOutlived(): void {
+    const { exchange } = this.#world
+    for (const [userId, asked] of this.#asked) {
+      const last = asked.at(-1)
+      if (last?.endsAt === undefined || last.endsAt > exchange.now()) continue
+      for (const { terms, openOrders } of exchange.directory.all()) {
+        if (last.markets !== undefined && !last.markets.includes(terms.code)) continue
+        for (const order of openOrders.values()) {
+          const isOlder = order.userId === userId && order.createdAt < last.endsAt
+          assert(!isOlder || !isOpen(order.state), 'no order outlives the timer of its user')
+        }
+      }
+    }
+  }
+}
