@@ -1,3 +1,4 @@
+import { BEAT_SLOT_MS } from '../ws/gateway.js'
 import type { LiveConfig } from './live-config.js'
 import { openFilesMax } from './open-files.js'
 
@@ -17,6 +18,8 @@ export interface EdgeLimits {
   readonly stalledMs: number
   /** That time while others are refused for lack of room. */
   readonly stalledUnderPressureMs: number
+  /** How often the gateway beats, so that it pings each connection every 20 seconds. */
+  readonly beatMs: number
   /** How often a Socket.IO session is pinged, and the time it has to answer. */
   readonly socketIoPingMs: number
   /** How often unsent bytes are measured. */
@@ -56,6 +59,7 @@ export function edgeLimits(live: LiveConfig, given: Partial<EdgeLimits> = {}): E
     keepAliveMs: 5000,
     stalledMs: 20_000,
     stalledUnderPressureMs: 1000,
+    beatMs: BEAT_SLOT_MS,
     socketIoPingMs: 20_000,
     sweepMs: 250,
     refusedMax: REFUSED_MAX,

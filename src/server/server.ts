@@ -19,7 +19,7 @@ import type { SiteStore } from '../site/site-store.js'
 import { DiskRoom } from '../store/disk-room.js'
 import type { DataDirectory } from '../store/files/data-directory.js'
 import { openDataDirectory } from '../store/files/data-directory.js'
-import { BEAT_SLOT_MS, Gateway } from '../ws/gateway.js'
+import { Gateway } from '../ws/gateway.js'
 import type { SocketIo } from '../ws/transports/socket-io.js'
 import { chosenSubprotocol } from '../ws/transports/subprotocols.js'
 import { Accepting } from './accepting.js'
@@ -72,6 +72,8 @@ export interface ServerOptions {
   readonly fail: (error: Error) => void
   /** Overrides of the edge's default limits. */
   readonly limits?: Partial<EdgeLimits>
+  /** Other clocks and random numbers than the machine's. */
+  readonly sources?: Sources
 }
 
 /** A running server. */
@@ -92,8 +94,7 @@ export interface RunningServer {
 
 /** Opens the data, recovers and listens. Rejects with a message for the operator if that fails. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { config, version, log, fail, limits } = options
-  const sources = systemSources()
+  const { config, version, log, fail, limits, sources = systemSources() } = options
   const live = new LiveConfig(config)
   const door = openDoor(live, log, sources.watch)
   const served = servedBy(live, door, version)
@@ -134,7 +135,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const url = announce(server, config, directory)
   const silence = () => cutOff(server.close(), gateway, socketIo)
   const rounds = new Rounds({ directory, room, exchange, ...beside, ...schedules, log, silence, fail })
-  const beat = setInterval(() => gateway.beat(), BEAT_SLOT_MS)
+  const beat = setInterval(() => gateway.beat(), bounds.beatMs)
   return {
     url,
     file: directory.file,

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
+import { systemSources } from '../../src/exchange/sources.js'
 import { startAccounts } from '../fixtures/accounts-server.js'
 import { fillInSignIn, noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
 import { isTooWide, seriousIn } from './axe.js'
@@ -58,7 +59,10 @@ t.test(
   'a sign-in says what is wrong, and goes on within this exchange only',
   { skip: noBrowser },
   async t => {
-    const server = await startAccounts(t)
+    // Time hardly passes: however slow the machine, the brake is on when it is looked at.
+    const sources = systemSources()
+    const slow = { ...sources, watch: () => sources.watch() / 10_000 }
+    const server = await startAccounts(t, 'invitation', slow)
     await server.client.post('/auth/users', { name: 'asha', role: 'trader', password: PASSWORD })
     await server.client.post('/auth/users', { name: 'meera', role: 'admin', password: PASSWORD })
     const address = `${server.site}/sign-in#next=${encodeURIComponent('//evil.example/x')}`

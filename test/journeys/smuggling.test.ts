@@ -69,6 +69,8 @@ const PROXIES: readonly (readonly [string, string | false, (t: Test, url: string
   ['no proxy', false, async (_, url) => url],
 ]
 const VICTIMS = 5
+/** Together longer than any body that a form announces and lacks. */
+const FILLERS = 20
 
 for (const [name, skip, open] of PROXIES) {
   t.test(`behind ${name} no request hides in another`, { skip }, async t => {
@@ -104,17 +106,17 @@ for (const [name, skip, open] of PROXIES) {
         const id = `victim-${index}-${victim}`
         if (!(await isAnswered(id))) disagreements.push(`${name}: ${id} got another answer`)
       }
+      // Whatever a reader still waits for is in these bytes, and the end of the connection behind it.
+      connection.write(`GET /time HTTP/1.1\r\n${own}\r\nConnection: close\r\n\r\n`.repeat(FILLERS))
+      await connection.closed
+      await server.exchange.drain()
       // Both may read the hidden request as one that follows; then its sender has its answer.
       const wasPlaced = await isPlaced(key)
-      while (wasPlaced && !ids().includes(key) && !connection.socket.closed) {
-        await connection.answered(connection.answers.length + 1)
-      }
       // Without a proxy nobody else can be mistaken: bytes behind it may have ended the connection first.
       if (hasProxy && wasPlaced && !ids().includes(key)) {
         disagreements.push(`${name}: placed behind the proxy's back`)
       }
       if (wasPlaced) placed++
-      await connection.reset()
     }
     t.same(disagreements, [])
     t.ok(placed > 0 && placed < SMUGGLING.length, 'some requests follow, others are a body', { placed })

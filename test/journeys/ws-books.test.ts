@@ -16,6 +16,8 @@ const ORDERS_A_ROUND = 200
 const LEVELS = 300
 /** Well above the backlog that marks a reader as slow, and well below the one that disconnects it. */
 const FAR_BEHIND_BYTES = 1.5 * CONGESTED_BYTES
+/** A reader that does not read answers no pings: none may be due on a busy machine either. */
+const NEVER_PINGED = { beatMs: 3_600_000 }
 
 t.test('the books of 20 clients match GET after 2,000 random orders', async t => {
   const { client, exchange, faults } = await startTestServer(t)
@@ -74,7 +76,7 @@ t.test(
 )
 
 t.test('merges the changes that a slow reader missed', async t => {
-  const server = await startTestServer(t)
+  const server = await startTestServer(t, {}, NEVER_PINGED)
   const { client } = server
   const code = await deepMarket(client)
   const others = await subscribed(t, client, code, 5)
@@ -84,7 +86,7 @@ t.test('merges the changes that a slow reader missed', async t => {
   await areCurrent(t, client, code, others)
   t.ok(end.writableLength <= unsent, 'it was given nothing more')
 
-  slow.socket.resume()
+  end.uncork()
   const { seq, bids, asks } = await client.book(code)
   const book = await slow.reaches(code, seq)
   t.same({ seq: book.seq, ...book.levels() }, { seq, bids, asks })
@@ -95,7 +97,7 @@ t.test('merges the changes that a slow reader missed', async t => {
 })
 
 t.test('closes a reader that never reads with 1013 once it is too far behind', async t => {
-  const server = await startTestServer(t, { queueLengthMax: 2 * LAG_MAX })
+  const server = await startTestServer(t, { queueLengthMax: 2 * LAG_MAX }, NEVER_PINGED)
   const { client } = server
   const code = await deepMarket(client)
   const others = await subscribed(t, client, code, 5)
@@ -105,7 +107,7 @@ t.test('closes a reader that never reads with 1013 once it is too far behind', a
   for (const other of others) t.same((await other.reaches(code, seq)).faults, [])
   t.ok(end.writableLength < 2 * CONGESTED_BYTES, 'what it did not read is not piled up')
 
-  slow.socket.resume()
+  end.uncork()
   t.match(await slow.closed, { code: 1013, reason: 'too slow' })
   await areCurrent(t, client, code, others)
 })
@@ -141,7 +143,7 @@ async function subscribed(t: Test, client: ServerClient, code: string, count: nu
   return sockets
 }
 
-/** Connects a reader that stops reading until it counts as slow; returns it with the server's socket. */
+/** Connects a reader that counts as slow until the server's socket, which it returns with it, is uncorked. */
 async function slowReader(
   t: Test,
   client: ServerClient,
@@ -152,9 +154,9 @@ async function slowReader(
   const end = accepted.at(-1)
   if (end === undefined) throw new Error('a connection has two ends')
   await slow.subscribe(code)
-  slow.socket.pause()
   const noise = JSON.stringify({ event: 'noise', data: { text: 'x'.repeat(4000) } })
-  await fillUp(end, FAR_BEHIND_BYTES, noise)
+  end.cork()
+  fillUp(end, FAR_BEHIND_BYTES, noise)
   return { slow, end }
 }
 

@@ -21,6 +21,7 @@ const LIMITS: EdgeLimits = {
   keepAliveMs: 1,
   stalledMs: 20_000,
   stalledUnderPressureMs: 1000,
+  beatMs: 100,
   socketIoPingMs: 20_000,
   sweepMs: 250,
   connectionsMax: 100,

@@ -210,7 +210,10 @@ t.test('closes the connections that have not read for longest to make room for o
   const sockets = acceptedSockets(t)
   const stalled = await stall(server)
   const first = sockets.slice(0, 4)
-  while (!first.some(socket => socket.closed)) await until(server, '/events?limit=1000', 200, stalled.ask)
+  while (!first.some(socket => socket.closed)) {
+    stalled.ask()
+    await server.client.get('/events?limit=1000')
+  }
   await until(server, '/events?limit=1000', 200)
   await stalled.leave()
   await isWell(t, server)
