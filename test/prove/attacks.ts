@@ -1,6 +1,3 @@
-import type { ChildProcess } from 'node:child_process'
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
 import { readOperatorKey } from '../../src/access/operator-key.js'
@@ -11,11 +8,12 @@ import type { AttackReport } from './attacker-child.js'
 import type { Attack } from './attacks/attack.js'
 import { MALLORY } from './attacks/attack.js'
 import { attacks } from './attacks/attacks.js'
+import { HEALTH_MS_MAX } from './health-limit.js'
 import type { InnocentReport, Probed } from './innocent-child.js'
+import { reportOf, sideProcess } from './side-process.js'
 
 const ATTACKER = new URL('./attacker-child.js', import.meta.url)
 const INNOCENT = new URL('./innocent-child.js', import.meta.url)
-const HEALTH_MS_MAX = 500
 const ORDER_MS_MAX = 1000
 /** The limit of the process's memory, as in the Limits guide. */
 const RESIDENT_MB_MAX = 1000
@@ -72,44 +70,19 @@ async function withstand(
   const key = readOperatorKey(server.data)
   const memory = watchMemory(server)
   atEnd(memory.stop)
-  const attacker = await child(
+  const attacker = await sideProcess(
     ATTACKER,
     [name, server.url, key, ...(isSignedIn ? [hs256Token(MALLORY)] : [])],
     atEnd,
   )
   setPriority(attacker.pid ?? 0, Math.min(NICE_MAX, getPriority() + ATTACKER_NICER))
-  const innocent = await child(INNOCENT, [server.url, key], atEnd)
-  const attacked = await told<AttackReport>(attacker)
-  const suffered = await told<InnocentReport>(innocent)
+  const innocent = await sideProcess(INNOCENT, [server.url, key], atEnd)
+  const attacked = await reportOf<AttackReport>(attacker)
+  const suffered = await reportOf<InnocentReport>(innocent)
   const { peakMb, lastMb } = memory.stop()
   const ended = await server.kill('SIGTERM')
   const fatal = /"msg":"([^"]*)"[^\n]*\n*$/.exec(server.stderr())?.[1]
   return { attacker: attacked, innocent: suffered, peakMb, afterMb: lastMb, ended, fatal }
-}
-
-/** Starts a child and waits until it is ready. */
-async function child(
-  path: URL,
-  args: readonly string[],
-  atEnd: (end: () => unknown) => void,
-): Promise<ChildProcess> {
-  const process = fork(path, args)
-  atEnd(() => process.kill('SIGKILL'))
-  await answerOf(process)
-  return process
-}
-
-/** Tells a child to continue, and waits for its report. */
-async function told<Report>(child: ChildProcess): Promise<Report> {
-  child.send('go')
-  return (await answerOf(child)) as Report
-}
-
-async function answerOf(child: ChildProcess): Promise<unknown> {
-  const died = once(child, 'exit').then(([code]) => Promise.reject(new Error(`a client ended with ${code}`)))
-  const [message] = await Promise.race([once(child, 'message'), died])
-  died.catch(() => {})
-  return message
 }
 
 /** Reads the kernel's figures for the process; all are 0 if it has none. */

@@ -15,12 +15,22 @@ import type { SpawnedServer } from '../fixtures/server-process.js'
 import { spawnTestServer } from '../fixtures/server-process.js'
 import { hostileFrames } from '../fixtures/sockets/frame-grammar.js'
 import { framesAfterHandshake, openRawSocket } from '../fixtures/sockets/ws-raw.js'
-import { RequestGrammar } from './request-grammar.js'
+import { HEALTH_MS_MAX } from './health-limit.js'
+import type { InnocentReport } from './innocent-child.js'
+import type { Credential } from './live-credentials.js'
+import { bearerLines, freshCredentials, LiveCredentials } from './live-credentials.js'
+import { RequestGrammar, USERS } from './request-grammar.js'
+import { reportOf, sideProcess } from './side-process.js'
 
 const TOGETHER = 100
 const SOCKETS = 10
 const SHOWN_MAX = 10
 const PROGRESS = 20_000
+/** Requests end sessions, keys and accounts; these are made again this often. */
+const RENEWAL = 1000
+/** The least share of requests, in percent, that somebody known sends. */
+const KNOWN_PERCENT_MIN = 67
+const INNOCENT = new URL('./innocent-child.js', import.meta.url)
 
 type Say = (line: string) => unknown
 
@@ -67,11 +77,16 @@ async function fuzzIn(mode: Mode, requests: number, dice: Dice, say: Say): Promi
     const server = await spawnTestServer({ teardown: end => ends.unshift(end) }, { flags })
     const codes = [await server.client.createEvent(), await server.client.createEvent()] as const
     const fuzz = new Fuzz(server, dice, codes, mode)
+    const innocent = await sideProcess(INNOCENT, [server.url, readOperatorKey(server.data)], end =>
+      ends.unshift(end),
+    )
     for (let sent = 0; sent < requests && wrong.length < SHOWN_MAX; sent += TOGETHER) {
+      if (sent % RENEWAL === 0) await fuzz.renew()
       wrong.push(...(await fuzz.round(seen)))
       if ((sent + TOGETHER) % PROGRESS === 0)
         say(`${sent + TOGETHER} requests, ${wrong.length} wrong answers`)
     }
+    wrong.push(...healthFaults(await reportOf<InnocentReport>(innocent), say), ...knownFaults(mode, seen))
     wrong.push(...(await faultsAfter(server)))
   } finally {
     for (const end of ends) await end()
@@ -82,21 +97,22 @@ async function fuzzIn(mode: Mode, requests: number, dice: Dice, say: Say): Promi
   return wrong.length === 0
 }
 
-/** Tokens of users and operators, and others that are expired, forged or no tokens at all. */
-const TOKENS = [
-  ...['ada', 'ada', 'bob', 'cyd'].map(user => hs256Token(user)),
-  hs256Token('dev', { role: 'viewer' }),
-  hs256Token('eve', { role: 'operator' }),
-  hs256Token('eve', { role: 'admin', scope: 'read money' }),
+/** Tokens of users and operators. */
+const LIVE_TOKENS: readonly Credential[] = [
+  ...['ada', 'ada', 'bob', 'cyd'].map(user => ({ lines: bearerLines(hs256Token(user)), user })),
+  { lines: bearerLines(hs256Token('dev', { role: 'viewer' })) },
+  { lines: bearerLines(hs256Token('eve', { role: 'operator' })) },
+  { lines: bearerLines(hs256Token('eve', { role: 'admin', scope: 'read money' })) },
+]
+/** Others that are expired, forged or no tokens at all. */
+const DEAD_TOKENS = [
   hs256Token('ada', { exp: 1 }),
   hs256Token('ada', { role: 'king' }),
   hs256Token('ada', {}, { secret: 'another-secret-of-nobody-0123456789' }),
   hs256Token('ada', {}, { header: { alg: 'none' } }),
   ...[`rk_${'x'.repeat(43)}`, 'x'.repeat(20), 'x'.repeat(5000), 'a.b.c'],
-] as const
-/** Those that a WebSocket opens with; exchanges with accounts know none of them. */
-const SOCKET_TOKENS = [undefined, undefined, TOKENS[0], TOKENS[5]] as const
-const NO_TOKENS = [undefined] as const
+]
+const DEAD: readonly Credential[] = DEAD_TOKENS.map(token => ({ lines: bearerLines(token) }))
 
 class Fuzz {
   readonly #server: SpawnedServer
@@ -104,17 +120,27 @@ class Fuzz {
   readonly #codes: readonly [string, ...string[]]
   readonly #grammar: RequestGrammar
   readonly #port: number
-  readonly #socketTokens: readonly [string | undefined, ...(string | undefined)[]]
+  readonly #mode: Mode
+  readonly #credentials: LiveCredentials
   readonly #api = new DocumentedApi(JSON.parse(JSON.stringify(openApiDocument('1.2.3'))) as OpenApi)
   readonly #socket = new DocumentedSocket(JSON.parse(JSON.stringify(asyncApiDocument('1.2.3'))) as AsyncApi)
 
   constructor(server: SpawnedServer, dice: Dice, codes: readonly [string, ...string[]], mode: Mode) {
     this.#server = server
-    this.#socketTokens = mode === 'accounts' ? NO_TOKENS : SOCKET_TOKENS
+    this.#mode = mode
     this.#dice = dice
     this.#codes = codes
-    this.#grammar = new RequestGrammar(dice, codes, [readOperatorKey(server.data), ...TOKENS])
+    const own = { lines: bearerLines(readOperatorKey(server.data)) }
+    this.#credentials = new LiveCredentials(dice, [own, ...LIVE_TOKENS], DEAD)
+    this.#grammar = new RequestGrammar(dice, codes, this.#credentials)
     this.#port = Number(new URL(server.url).port)
+  }
+
+  /** Makes the credentials valid again that requests have ended. */
+  async renew(): Promise<void> {
+    if (this.#mode !== 'accounts') return
+    const { client, data } = this.#server
+    this.#credentials.renew(await freshCredentials(client, readOperatorKey(data), USERS))
   }
 
   /** Sends a hundred requests and ten streams of frames at once; returns what is wrong with the answers. */
@@ -157,14 +183,42 @@ class Fuzz {
     })
   }
 
+  /** Returns the token that a WebSocket opens with, which must be valid; undefined for none. */
+  #socketToken(): string | undefined {
+    if (this.#dice.percent(50)) return undefined
+    const { lines } = this.#credentials.pickLive()
+    return /^Authorization: Bearer (.*)$/.exec(lines[0] ?? '')?.[1]
+  }
+
   async #frames(stream: Buffer): Promise<string[]> {
-    const connection = await openRawSocket(this.#port, this.#dice.oneOf(this.#socketTokens))
+    const connection = await openRawSocket(this.#port, this.#socketToken())
     connection.write(stream)
     await this.#server.client.get('/healthz')
     await connection.end()
     const { texts } = framesAfterHandshake(connection)
     return texts.flatMap(text => this.#socket.faultsIn(JSON.parse(text)))
   }
+}
+
+/** Says how late the health check was; returns its responses that are faults, however late. */
+function healthFaults({ health, ownDelayMs }: InnocentReport, say: Say): string[] {
+  const { worstMs, lateCount, counts } = health
+  const count = Object.values(counts).reduce((sum, some) => sum + some, 0)
+  say(
+    `/healthz: ${lateCount} of ${count} later than ${HEALTH_MS_MAX} ms, the latest ${worstMs.toFixed(0)} ms, ` +
+      `of which the client's own delay is up to ${ownDelayMs.toFixed(0)} ms`,
+  )
+  return Object.entries(counts).flatMap(([status, some]) =>
+    status === '200' ? [] : [`/healthz: ${status} × ${some}`],
+  )
+}
+
+/** Returns a fault if too few requests came past the door. */
+function knownFaults(mode: Mode, seen: ReadonlyMap<number, number>): string[] {
+  if (mode !== 'accounts') return []
+  const all = [...seen.values()].reduce((sum, some) => sum + some, 0)
+  const percent = 100 - (100 * (seen.get(401) ?? 0)) / Math.max(1, all)
+  return percent < KNOWN_PERCENT_MIN ? [`only ${percent.toFixed(0)} % of the requests passed the door`] : []
 }
 
 /** Returns true for responses documented as compressed or without an envelope. */

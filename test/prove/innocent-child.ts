@@ -3,10 +3,13 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { HttpLine } from '../bench/http-line.js'
 import { ServerClient } from '../fixtures/server/server-client.js'
+import { HEALTH_MS_MAX } from './health-limit.js'
 
 /** How one kind of request fared. */
 export interface Probed {
   readonly worstMs: number
+  /** Responses later than the health check may be. */
+  readonly lateCount: number
   readonly counts: Readonly<Record<string, number>>
 }
 
@@ -69,6 +72,7 @@ process.disconnect?.()
 async function probe(everyMs: number, isKept: boolean, next: () => Buffer): Promise<Probed> {
   const counts: Record<string, number> = {}
   let worstMs = 0
+  let lateCount = 0
   let line: HttpLine | undefined
   while (!isOver) {
     const startedAt = performance.now()
@@ -85,11 +89,12 @@ async function probe(everyMs: number, isKept: boolean, next: () => Buffer): Prom
     if (!isKept) line?.end()
     if (!isKept) line = undefined
     worstMs = Math.max(worstMs, tookMs)
+    if (tookMs > HEALTH_MS_MAX) lateCount++
     counts[status] = (counts[status] ?? 0) + 1
     await pause(Math.max(0, everyMs - tookMs))
   }
   line?.end()
-  return { worstMs, counts }
+  return { worstMs, lateCount, counts }
 }
 
 async function withinTime(answer: Promise<Buffer>): Promise<Buffer> {

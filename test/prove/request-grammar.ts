@@ -1,6 +1,7 @@
 import { routes } from '../../src/api/routes.js'
 import type { Dice } from '../fixtures/dice.js'
 import { BODY_VALUES, HEADERS } from '../fixtures/server/server-mutations.js'
+import type { Credential, LiveCredentials } from './live-credentials.js'
 
 /** A request that follows the documents, or deviates from them in its values. */
 export interface GrownRequest {
@@ -11,7 +12,8 @@ export interface GrownRequest {
 
 type Documented = (typeof routes)[number]
 
-const USERS = ['ada', 'bob', 'cyd', 'dev', 'eve'] as const
+/** The users of the requests. */
+export const USERS = ['ada', 'bob', 'cyd', 'dev', 'eve'] as const
 const ODD_PARTS = [
   '',
   '.',
@@ -30,12 +32,16 @@ const ODD_PARTS = [
   'x'.repeat(129),
   'x'.repeat(5000),
 ] as const
+/** Of keys, sessions, passkeys, invitations. */
+const NUMBER_MAX = 60
 const PREFERRED = ['wait', 'wait=1', '', ',', 'x'.repeat(2000)] as const
 const ENCODINGS = ['gzip', 'br', 'identity;q=0', '*;q=0', 'gzip;q=x, br;;,', ','] as const
 /** Operations for one try in a hundred, so that events stay open, disks empty and responses short. */
 const RARE = [
   ...['makeBackup', 'verifyBackup', 'closeEvent', 'resolveEvent', 'haltEvent'],
   ...['getOpenApi', 'getAsyncApi', 'getDocs', 'getDocsStyle', 'getDocsScript'],
+  // These end the credentials of later requests.
+  ...['logOut', 'endSession', 'revokeKey', 'disableAccount', 'changeRole', 'recover', 'changePassword'],
 ]
 
 const ORDERS_PERCENT = 20
@@ -45,15 +51,16 @@ const PLACE_ORDER = routes.find(({ id }) => id === 'placeOrder') as Documented
 export class RequestGrammar {
   readonly #dice: Dice
   readonly #codes: readonly [string, ...string[]]
-  readonly #tokens: readonly [string, ...string[]]
+  readonly #credentials: LiveCredentials
+  /** That of the request under way. */
+  #credential: Credential = { lines: [] }
   /** Order ids from responses; the oldest are dropped first. */
   readonly #orderIds: string[] = []
 
-  /** @param tokens the tokens of requests: valid, expired, forged */
-  constructor(dice: Dice, codes: readonly [string, ...string[]], tokens: readonly [string, ...string[]]) {
+  constructor(dice: Dice, codes: readonly [string, ...string[]], credentials: LiveCredentials) {
     this.#dice = dice
     this.#codes = codes
-    this.#tokens = tokens
+    this.#credentials = credentials
   }
 
   /** Makes later requests name an order. */
@@ -64,6 +71,7 @@ export class RequestGrammar {
   grow(): GrownRequest {
     const dice = this.#dice
     const operation = this.#operation()
+    this.#credential = this.#credentials.pick()
     const isOdd = dice.percent(15)
     const path = operation.path.replace(/:(\w+)/g, (_, name: string) =>
       isOdd ? dice.oneOf(ODD_PARTS) : this.#pathValue(name),
@@ -93,14 +101,22 @@ export class RequestGrammar {
   #pathValue(name: string): string {
     const dice = this.#dice
     if (name === 'code') return dice.oneOf(this.#codes)
-    if (name === 'userid') return dice.oneOf(USERS)
+    if (name === 'userid') return this.#user()
+    if (name === 'name') return dice.oneOf(USERS)
+    if (name === 'number') return String(dice.between(1, NUMBER_MAX))
     return this.#orderIds[dice.between(0, 63) % Math.max(1, this.#orderIds.length)] ?? 'none'
+  }
+
+  /** Returns the user of the credential, mostly. */
+  #user(): string {
+    const { user } = this.#credential
+    return user !== undefined && this.#dice.percent(85) ? user : this.#dice.oneOf(USERS)
   }
 
   #query({ query, querySample }: Documented): string {
     const dice = this.#dice
     const fields = Object.keys(query?.shape ?? {}).flatMap(name => {
-      const value = name === 'userid' ? dice.oneOf(USERS) : encodeURIComponent(String(querySample?.[name]))
+      const value = name === 'userid' ? this.#user() : encodeURIComponent(String(querySample?.[name]))
       const choice = dice.between(1, 10)
       if (choice <= 4 && name !== 'userid') return []
       return [`${name}=${choice <= 8 ? value : dice.oneOf(ODD_PARTS)}`]
@@ -115,7 +131,7 @@ export class RequestGrammar {
       ...(headers !== undefined && dice.percent(30) ? [`Prefer: ${dice.oneOf(PREFERRED)}`] : []),
       ...(headers !== undefined && dice.percent(30) ? [`Idempotency-Key: key-${dice.between(1, 500)}`] : []),
       ...(dice.percent(20) ? [`Accept-Encoding: ${dice.oneOf(ENCODINGS)}`] : []),
-      ...(dice.percent(85) ? [`Authorization: Bearer ${dice.oneOf(this.#tokens)}`] : []),
+      ...this.#credential.lines,
     ]
   }
 
@@ -125,7 +141,7 @@ export class RequestGrammar {
     const samples = Object.values(body?.samples ?? {})
     const sample = JSON.stringify(samples[dice.between(0, samples.length - 1)], (name, value: unknown) => {
       if (name === 'event_id') return dice.oneOf(this.#codes)
-      if (name === 'userid') return dice.oneOf(USERS)
+      if (name === 'userid') return this.#user()
       if (name === 'offer_type') return dice.oneOf(['buy', 'sell'])
       if (name === 'outcome' && value !== 'void') return dice.oneOf(['yes', 'no'])
       if (name === 'title' || name === 'txn_id') return `${String(value)} ${dice.between(1, 10_000)}`
