@@ -16,6 +16,7 @@ import { benchTasks } from './pages/tasks.js'
 import { benchReads } from './reads.js'
 import { benchRecovery } from './recovery.js'
 import { benchSettlement } from './settlement.js'
+import { benchSockets } from './sockets.js'
 import { benchTables } from './tables.js'
 import { benchVerify } from './verify.js'
 
@@ -27,6 +28,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   'end-to-end': benchEndToEnd,
   door: benchDoor,
   batch: benchBatch,
+  sockets: benchSockets,
   overload: benchOverload,
   reads: benchReads,
   pages: benchPages,

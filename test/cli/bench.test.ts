@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
 import t from 'tap'
+import { readConfig } from '../../src/server/config/config.js'
 import { runRaay } from '../fixtures/raay-command.js'
 import { startTestServer } from '../fixtures/server-process.js'
 
@@ -78,6 +79,25 @@ t.test('a running exchange takes the orders, and its users get their money back'
   t.same(found, ['1000000 0'])
 })
 
+t.test('a load over WebSockets places every order once, alone or many to a message', async t => {
+  const access = readConfig({ auth: 'accounts' }, {}).access
+  const { url, data, client, exchange } = await startTestServer(t, { access })
+  for (const perFrame of [1, 7]) {
+    const way = ['--socket', '--in-flight', '3', '--per-frame', String(perFrame), '--connections', '4']
+    const argv = ['bench', '--url', url, '--data', data, '--orders', '200', '--json', ...way]
+    const { code, stdout, stderr } = await runRaay(argv)
+    t.same([code, stderr], [0, ''], 'the key of the operator is sent')
+    t.match(JSON.parse(stdout), {
+      orders: 200,
+      refused: 0,
+      socket: { in_flight: 3, per_frame: perFrame },
+    })
+  }
+  const { body } = await client.get('/events/1000002')
+  t.match(body.additional, { status: 'voided' })
+  t.ok(exchange.moneyIsAllThere())
+})
+
 t.test('refusals for capacity are counted; any other answer ends the load', async t => {
   let orders = 0
   const url = await standIn(t, () => (orders++ % 2 === 0 ? 201 : 503))
@@ -111,6 +131,11 @@ t.test('wrong use is refused with exit code 2', async t => {
     ['--url http://raay.example.org', 'http://raay.example.org is another machine: add --remote'],
     ['--url http://127.0.0.1.example.org', 'http://127.0.0.1.example.org is another machine: add --remote'],
     ['--url http://127.0.0.1:3000 --dir /tmp', 'give --dir for a temporary exchange, or --url'],
+    ['--socket --in-flight 1001', '--in-flight is 1001: give a whole number from 1 to 1000'],
+    [
+      '--socket --in-flight 500 --per-frame 3',
+      'a WebSocket has at most 1000 orders in flight: lower --in-flight',
+    ],
     ['--order 5', "unknown option '--order' (Did you mean --orders?)"],
   ]
   for (const [line, message] of rows) {

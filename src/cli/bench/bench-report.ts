@@ -5,6 +5,8 @@ import type { LoadResult } from './order-load.js'
 export interface BenchReport {
   readonly url: string
   readonly connections: number
+  /** How the orders were sent over WebSockets; null over HTTP. */
+  readonly socket: { readonly in_flight: number; readonly per_frame: number } | null
   readonly orders: number
   readonly refused: number
   readonly seconds: number
@@ -15,7 +17,14 @@ export interface BenchReport {
   readonly max: number
 }
 
-export function benchReport(url: string, connections: number, result: LoadResult): BenchReport {
+/** The load that was measured. */
+interface Measured {
+  readonly url: string
+  readonly connections: number
+  readonly socket: { readonly inFlight: number; readonly perFrame: number } | undefined
+}
+
+export function benchReport({ url, connections, socket }: Measured, result: LoadResult): BenchReport {
   const { latencies, refused, seconds } = result
   const at = (share: number) => {
     const index = Math.min(latencies.length - 1, Math.floor(latencies.length * share))
@@ -24,6 +33,7 @@ export function benchReport(url: string, connections: number, result: LoadResult
   return {
     url,
     connections,
+    socket: socket === undefined ? null : { in_flight: socket.inFlight, per_frame: socket.perFrame },
     orders: latencies.length,
     refused,
     seconds: round(seconds, 3),
@@ -37,10 +47,15 @@ export function benchText(report: BenchReport): string {
   const busy =
     refused === 0 ? '' : `${count(refused)} more were refused with 503: the exchange was at capacity\n`
   const ms = (value: number) => `${value.toFixed(1)} ms`
+  const { socket } = report
+  const way =
+    socket === null
+      ? 'connections'
+      : `WebSockets, ${socket.in_flight} messages in flight on each, ${count(socket.per_frame)} to a message`
   const times = `p50 ${ms(report.p50)}, p90 ${ms(report.p90)}, p99 ${ms(report.p99)}, max ${ms(report.max)}`
   return `${paint('bold', `${count(rate)} orders/s`)}, each on disk before its answer
 ${times}
-${count(orders)} orders in ${seconds.toFixed(1)} s over ${connections} connections
+${count(orders)} orders in ${seconds.toFixed(1)} s over ${connections} ${way}
 ${busy}The load ran on this machine and used part of it.
 `
 }

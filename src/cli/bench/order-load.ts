@@ -2,6 +2,8 @@ import type { Socket } from 'node:net'
 import { connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { Failure } from '../exit-errors.js'
+import type { OrderCount, SocketPlan } from './socket-load.js'
+import { converseOverSocket } from './socket-load.js'
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n')
 const STATUS_AT = 'HTTP/1.1 '.length
@@ -19,6 +21,10 @@ export interface LoadPlan {
   /** Called after each answer with their number so far. */
   readonly onAnswer: (answered: number) => void
   readonly signal: AbortSignal
+  /** Sent with each order, or with the handshake. */
+  readonly token?: string | undefined
+  /** Set to send the orders over WebSockets. */
+  readonly socket?: Pick<SocketPlan, 'inFlight' | 'perFrame'> | undefined
 }
 
 /** The result of a load. */
@@ -37,10 +43,18 @@ export interface LoadResult {
  */
 export async function sendOrders(plan: LoadPlan): Promise<LoadResult> {
   const count = new LoadCount(plan)
+  const { url, token, socket: way } = plan
+  const converse = (socket: Socket) =>
+    way === undefined
+      ? converseOverHttp(socket, url, token, count)
+      : converseOverSocket(socket, { url, token, ...way }, count)
   const sockets = Array.from({ length: Math.min(plan.connections, plan.orders) }, () => socketTo(plan.url))
   const start = performance.now()
   try {
-    await Promise.all(sockets.map(socket => converse(socket, plan.url, count)))
+    await Promise.all(sockets.map(socket => Promise.race([converse(socket), failureOf(socket, url)])))
+  } catch (error) {
+    // Ctrl+C also stops the temporary exchange, which then closes its connections.
+    if (!count.isStopped) throw error
   } finally {
     for (const socket of sockets) socket.destroy()
   }
@@ -48,7 +62,7 @@ export async function sendOrders(plan: LoadPlan): Promise<LoadResult> {
 }
 
 /** Counts what was sent and answered over all connections. */
-class LoadCount {
+class LoadCount implements OrderCount {
   readonly #plan: LoadPlan
   readonly #latencies: Float64Array
   readonly #end: number
@@ -66,7 +80,6 @@ class LoadCount {
     return this.#plan.signal.aborted
   }
 
-  /** Returns the next body, or undefined at the end of the load. */
   next(): string | undefined {
     const { orders, bodyOf } = this.#plan
     if (this.#sent >= orders || this.isStopped || performance.now() >= this.#end) return undefined
@@ -93,27 +106,35 @@ function socketTo(url: string): Socket {
   return isTls ? connectTls({ ...address, servername: host }) : connect(address)
 }
 
+/** Rejects once a connection fails or stays silent. */
+function failureOf(socket: Socket, url: string): Promise<never> {
+  return new Promise((_, reject) => {
+    const fail = (message: string) => reject(new Failure(`${url}: ${message}`))
+    socket.setNoDelay(true)
+    socket.setTimeout(ANSWER_TIMEOUT_MS, () => fail('no answer for 30 s'))
+    socket.once('error', error => fail(error.message))
+    socket.once('close', () => fail('the connection was closed'))
+  })
+}
+
 /** Uses one connection until the load ends. Rejects on an answer other than 201 and 503. */
-function converse(socket: Socket, url: string, count: LoadCount): Promise<void> {
+function converseOverHttp(
+  socket: Socket,
+  url: string,
+  token: string | undefined,
+  count: LoadCount,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     let received = Buffer.alloc(0)
     let sentAt = 0
-    const fail = (message: string) => {
-      // Ctrl+C also stops the temporary exchange, which then closes its connections.
-      if (count.isStopped) resolve()
-      else reject(new Failure(`${url}: ${message}`))
-    }
+    const fail = (message: string) => reject(new Failure(`${url}: ${message}`))
     const send = () => {
       const body = count.next()
       sentAt = performance.now()
       if (body === undefined) resolve()
-      else socket.write(requestOf(url, body))
+      else socket.write(requestOf(url, token, body))
     }
-    socket.setNoDelay(true)
-    socket.setTimeout(ANSWER_TIMEOUT_MS, () => fail('no answer for 30 s'))
     socket.once('connect', send)
-    socket.once('error', error => fail(error.message))
-    socket.once('close', () => fail('the connection was closed'))
     socket.on('data', chunk => {
       received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
       const length = answerLength(received)
@@ -129,13 +150,14 @@ function converse(socket: Socket, url: string, count: LoadCount): Promise<void> 
   })
 }
 
-function requestOf(url: string, body: string): string {
+function requestOf(url: string, token: string | undefined, body: string): string {
   const { host, pathname } = new URL(url)
   const head = [
     `POST ${pathname.replace(/\/$/, '')}/order/initiate HTTP/1.1`,
     `Host: ${host}`,
     'Content-Type: application/json',
     'Accept: application/json',
+    ...(token === undefined ? [] : [`Authorization: Bearer ${token}`]),
     `Content-Length: ${Buffer.byteLength(body)}`,
   ]
   return `${head.join('\r\n')}\r\n\r\n${body}`

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
+import { LIMITS } from '../../api/limits.js'
+import { SOCKET_LIMITS } from '../../api/socket-limits.js'
 import type { BenchReport } from '../bench/bench-report.js'
 import { benchReport, benchText } from '../bench/bench-report.js'
 import type { LoadResult } from '../bench/order-load.js'
@@ -9,7 +11,7 @@ import { Failure, UsageError } from '../exit-errors.js'
 import { wholeNumber } from '../input/number.js'
 import type { Command } from '../make-command.js'
 import { command, note } from '../make-command.js'
-import { dataOption } from '../operator-token.js'
+import { dataOption, tokensOf } from '../operator-token.js'
 import { jsonOption, option } from '../options.js'
 import { addressIn } from '../reach.js'
 import { json, printing } from '../run-verb.js'
@@ -20,6 +22,7 @@ import { withExchange } from '../with-exchange.js'
 const STOPPED_EARLY = 1
 const ORDERS_MAX = 1_000_000
 const CONNECTIONS_MAX = 1000
+const { connection: MESSAGES_MAX } = SOCKET_LIMITS.inFlightMax
 const SECONDS_MAX = 600
 /** A process that has just started is slow for a while; that is not measured. */
 const WARM_UP_ORDERS_MAX = 2000
@@ -35,11 +38,22 @@ interface BenchOptions {
   readonly dir?: string
   readonly url?: string
   readonly data: string
+  readonly socket?: true
+  readonly inFlight: number
+  readonly perFrame: number
   readonly remote?: true
   readonly json?: true
 }
 
+/** The exchange to measure. */
+interface Place {
+  readonly url: string
+  readonly token?: string | undefined
+}
+
 interface Plan extends Pick<BenchOptions, 'orders' | 'connections' | 'seconds'> {
+  /** Undefined for HTTP. */
+  readonly socket: { readonly inFlight: number; readonly perFrame: number } | undefined
   readonly signal: AbortSignal
   readonly isQuiet: boolean
 }
@@ -49,12 +63,14 @@ export function benchCommand(): Command {
   const made = command('bench', 'measure orders per second and their latency', [
     'raay bench',
     'raay bench --orders 100000 --connections 200 --dir /srv/raay',
+    'raay bench --socket --in-flight 10',
     'raay bench --url http://127.0.0.1:3000 --json',
   ])
   note(
     made,
     `Without --url it starts a temporary exchange, with its data in a new directory, and removes both at the
-end. With --url the load trades in an event of its own, which is voided at the end; up to 200 users named
+end. With --url the load trades in an event of its own, which is voided at the end, and sends RAAY_TOKEN or
+the operator's key; up to 200 users named
 bench-1, bench-2, … stay. A warm-up of a tenth of the orders, up to 2000, is not measured. Ctrl+C ends it
 in order.
 
@@ -64,8 +80,11 @@ Exit codes: 0 done, 1 not reachable or ended early, 2 wrong use.`,
     .addOption(numberOption('--orders', 'most orders to send', ORDERS_MAX, 20_000))
     .addOption(numberOption('--seconds', 'longest duration', SECONDS_MAX, 30))
     .addOption(
-      numberOption('--connections', 'connections, each with one order in flight', CONNECTIONS_MAX, 50),
+      numberOption('--connections', 'connections, over HTTP with one order in flight', CONNECTIONS_MAX, 50),
     )
+    .addOption(option('--socket', 'send the orders over WebSockets'))
+    .addOption(numberOption('--in-flight', 'messages in flight on each WebSocket', MESSAGES_MAX, 10))
+    .addOption(numberOption('--per-frame', 'orders in each message', LIMITS.batchLengthMax, 1))
     .addOption(
       option(
         '--dir <path>',
@@ -80,13 +99,19 @@ Exit codes: 0 done, 1 not reachable or ended early, 2 wrong use.`,
 }
 
 async function bench(options: BenchOptions): Promise<string> {
-  const { url, dir, data, orders, connections, seconds } = options
+  const { url, dir, data, orders, connections, seconds, inFlight, perFrame } = options
   if (url !== undefined && dir !== undefined) {
     throw new UsageError('give --dir for a temporary exchange, or --url for a running one, not both')
   }
+  if (inFlight * perFrame > MESSAGES_MAX) {
+    throw new UsageError(
+      `a WebSocket has at most ${MESSAGES_MAX} orders in flight: lower --in-flight or --per-frame`,
+    )
+  }
+  const socket = options.socket ? { inFlight, perFrame } : undefined
   const running = url === undefined ? undefined : runningExchange(url, options.remote === true)
   const stop = new AbortController()
-  const plan = { orders, connections, seconds, signal: stop.signal, isQuiet: options.json === true }
+  const plan = { orders, connections, seconds, socket, signal: stop.signal, isQuiet: options.json === true }
   // A signal ends the load early; its event or its exchange is cleaned up as usual.
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stop.abort())
   const report = await (running === undefined
@@ -107,7 +132,7 @@ async function benchOwn(plan: Plan, directory: string = tmpdir()): Promise<Bench
   const exchange = await startOwnExchange(directory)
   try {
     say(plan, `Temporary exchange at ${exchange.url}, its data in ${exchange.data}\n`)
-    return await measure(plan, exchange.url, await createEvent(exchange))
+    return await measure(plan, { url: exchange.url }, await createEvent(exchange))
   } finally {
     await exchange.end()
   }
@@ -117,11 +142,12 @@ async function benchRunning(
   plan: Plan,
   exchange: Connection & { readonly url: string },
 ): Promise<BenchReport> {
-  const { url } = exchange
+  const { url, data } = exchange
+  const { token, adminToken } = tokensOf(process.env, { url, isOwn: false }, data)
   const code = await createEvent(exchange)
   say(plan, `Exchange at ${url}, event ${code}\n`)
   try {
-    return await measure(plan, url, code)
+    return await measure(plan, { url, token: token ?? adminToken }, code)
   } finally {
     await voidEvent(exchange, code)
   }
@@ -144,13 +170,13 @@ async function createEvent({ url, data }: Connection): Promise<string> {
   )
 }
 
-async function measure(plan: Plan, url: string, code: string): Promise<BenchReport> {
+async function measure(plan: Plan, at: Place, code: string): Promise<BenchReport> {
   const warmUp = Math.min(WARM_UP_ORDERS_MAX, Math.ceil(plan.orders * WARM_UP_SHARE))
-  await load({ ...plan, orders: warmUp, isQuiet: true }, url, code)
-  return benchReport(url, plan.connections, await load(plan, url, code))
+  await load({ ...plan, orders: warmUp, isQuiet: true }, at, code)
+  return benchReport({ ...plan, ...at }, await load(plan, at, code))
 }
 
-async function load(plan: Plan, url: string, code: string): Promise<LoadResult> {
+async function load(plan: Plan, at: Place, code: string): Promise<LoadResult> {
   const progress = new ProgressLine(process.stderr, process.stderr.isTTY === true)
   const start = performance.now()
   const onAnswer = (answered: number) => {
@@ -160,7 +186,7 @@ async function load(plan: Plan, url: string, code: string): Promise<LoadResult> 
     progress.update(share, () => paceOf(answered, plan, seconds))
   }
   try {
-    return await sendOrders({ ...plan, url, onAnswer, bodyOf: () => randomOrder(code) })
+    return await sendOrders({ ...plan, ...at, onAnswer, bodyOf: () => randomOrder(code) })
   } finally {
     progress.end()
   }
