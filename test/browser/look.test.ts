@@ -88,7 +88,7 @@ t.test('the look and the language of the pages', { skip: noBrowser }, async t =>
 
   await t.test('the explanation stays dismissed until somebody asks for it', async t => {
     const { page } = await openPage(browser, server.url)
-    const words = page.getByText('YES + NO = ₹10.')
+    const words = page.getByText('a pair always pays ₹10')
     await words.waitFor()
     await page.getByRole('button', { name: 'Dismiss' }).click()
     await words.waitFor({ state: 'detached' })

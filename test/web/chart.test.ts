@@ -5,7 +5,7 @@ import { CHART_RANGES } from '../../src/web/trade/chart/chart-range.js'
 import { ChartSeries } from '../../src/web/trade/chart/chart-series.js'
 import { firstRange, windowOf } from '../../src/web/trade/chart/chart-window.js'
 import { readoutTexts } from '../../src/web/trade/chart/readout-texts.js'
-import { tradeTimeText } from '../../src/web/trade/chart/when-texts.js'
+import { axisTimeTexts, tradeTimeText } from '../../src/web/trade/chart/when-texts.js'
 import { pacedTask } from '../../src/web/trade/market/paced-task.js'
 
 const MINUTE = 60_000
@@ -259,4 +259,13 @@ t.test('a task runs soon after the first request, and then once per gap', async 
   task.ask()
   task.stop()
   t.same(timers, [], 'a stopped task leaves no timer')
+})
+
+t.test('an axis of hours says which day they are of, at its first label and at each new day', t => {
+  // 21:30 and 23:30 in India, then 01:30 and 03:30 of the next day.
+  const start = Date.parse('2026-11-21T16:00:00Z') / 1000
+  const splits = [0, 2, 4, 6].map(hours => start + hours * 3600)
+  t.same(axisTimeTexts(splits, 7200), ['21:30\n21 Nov', '23:30', '01:30\n22 Nov', '03:30'])
+  t.same(axisTimeTexts([start, start + 86_400], 86_400), ['21 Nov', '22 Nov'])
+  t.end()
 })

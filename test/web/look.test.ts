@@ -41,6 +41,17 @@ function glyphs(font: Font, text: string, ...features: readonly string[]) {
   }))
 }
 
+t.test(
+  'digits of one width stand in figures only, because hyphens grow as wide as digits with them',
+  async t => {
+    const font = await builtFont('inter')
+    const [plain, tabular] = [glyphs(font, '-')[0], glyphs(font, '-', 'tnum')[0]]
+    t.ok((tabular?.width ?? 0) > 1.3 * (plain?.width ?? 0), 'a hyphen between words')
+    const [, body = ''] = /^body \{([^}]*)\}/m.exec(BASE) ?? []
+    t.match(body, /font-variant-numeric: lining-nums;/)
+  },
+)
+
 t.test('the font has the rupee sign, and digits of one width where they stand below each other', async t => {
   const font = await builtFont('inter')
   const digits = glyphs(font, '0123456789', 'tnum')

@@ -75,6 +75,8 @@ t.test('parses typed amounts into hundredths, or undefined', async t => {
 
 t.test('formats the remaining time in its two largest units', async t => {
   t.equal(timeLeftText(3 * 86_400_000 + 4 * 3_600_000 + 59_000), '3 d 4 h')
+  t.equal(timeLeftText(3325 * 86_400_000), '9 y 40 d')
+  t.equal(timeLeftText(364 * 86_400_000), '364 d')
   t.equal(timeLeftText(3 * 86_400_000), '3 d')
   t.equal(timeLeftText(3_600_000 + 5000), '1 h')
   t.equal(timeLeftText(61_000), '1 min 1 s')

@@ -8,7 +8,7 @@ import { contractsFor, partOf } from '../../src/web/trade/ticket/rupee-quantity.
 import type { TicketDraft } from '../../src/web/trade/ticket/ticket-draft.js'
 import { sideOf, termsOf } from '../../src/web/trade/ticket/ticket-draft.js'
 import { resultOf } from '../../src/web/trade/ticket/ticket-result.js'
-import { newTicket, openSheet, pickPrice } from '../../src/web/trade/ticket/ticket-state.js'
+import { chooseDeal, newTicket, openSheet, pickPrice } from '../../src/web/trade/ticket/ticket-state.js'
 import { sumTicket } from '../../src/web/trade/ticket/ticket-sum.js'
 import { draftOf } from '../../src/web/trade/ticket/typed-draft.js'
 import { DEFAULTS } from '../../src/web/trade/settings/known-settings.js'
@@ -135,6 +135,20 @@ t.test('opening the sheet keeps a typed price, and renews one that the page fill
   ticket.sent.isSending.value = true
   openSheet(ticket, 'no', 3.9)
   t.equal(ticket.priceText.value, '3.70', 'an order on its way stays as it is')
+})
+
+t.test('what was to be bought is not what is sold, and comes back with the deal', t => {
+  const ticket = newTicket('', { ...DEFAULTS, ticket_contracts: '25' })
+  chooseDeal(ticket, 'sell')
+  t.same([ticket.deal.value, ticket.quantityText.value], ['sell', ''])
+  ticket.quantityText.value = '4'
+  chooseDeal(ticket, 'sell')
+  t.equal(ticket.quantityText.value, '4', 'a second click changes nothing')
+  openSheet(ticket, 'yes', 6.2)
+  t.same([ticket.deal.value, ticket.quantityText.value], ['buy', '25'])
+  chooseDeal(ticket, 'sell')
+  t.equal(ticket.quantityText.value, '4')
+  t.end()
 })
 
 t.test('shows no total until every number is filled in', async t => {

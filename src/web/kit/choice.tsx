@@ -8,7 +8,7 @@ interface ChoiceProps<Value extends string> {
   readonly legend: string
   readonly value: Signal<Value>
   readonly options: readonly (readonly [value: Value, label: string])[]
-  /** Called with what a person chooses. */
+  /** Called with what a person chooses, before the value is set. */
   readonly onChoose?: (value: Value) => void
 }
 
@@ -24,8 +24,8 @@ export function Choice<Value extends string>({ name, legend, value, options, onC
             name={name}
             checked={value.value === option}
             onChange={() => {
-              value.value = option
               onChoose?.(option)
+              value.value = option
             }}
           />
           <span>{label}</span>

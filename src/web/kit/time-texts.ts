@@ -18,13 +18,14 @@ const CLOCK = new Intl.DateTimeFormat(locale, {
 })
 const ZONE = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'long' })
 const STEPS = [
+  [t.years, 365 * 86_400_000],
   [t.days, 86_400_000],
   [t.hours, 3_600_000],
   [t.minutes, 60_000],
   [t.seconds, 1000],
 ] as const
 
-/** Formats a duration in its two largest units: `3 d 4 h`, `12 min 5 s`. */
+/** Formats a duration in its two largest units: `9 y 40 d`, `3 d 4 h`, `12 min 5 s`. A year has 365 days. */
 export function timeLeftText(leftMs: number): string {
   const first = STEPS.findIndex(([, stepMs]) => leftMs >= stepMs)
   if (first < 0) return t.moments

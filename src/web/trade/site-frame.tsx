@@ -58,7 +58,7 @@ function SiteHeader() {
           <a href="/portfolio" aria-current={page === 'portfolio' ? 'page' : undefined}>
             {t.portfolio}
           </a>
-          <a href="/people" class="nav-wide" aria-current={page === 'people' ? 'page' : undefined}>
+          <a href="/people" aria-current={page === 'people' ? 'page' : undefined}>
             {t.leaderboard}
           </a>
         </nav>

@@ -54,7 +54,7 @@ export const en = {
   introPrice: 'Price = probability.',
   introPriceMeans: 'YES at ₹6.20 out of ₹10 means a 62% chance.',
   introBuy: 'Buy YES or NO.',
-  introSum: 'YES + NO = ₹10.',
+  introSum: 'One of the two wins: a pair always pays ₹10.',
   introRight: 'Right?',
   introRightPays: 'Each contract pays ₹10.',
   introWrong: 'Wrong?',

@@ -4,6 +4,7 @@ export const en = {
   lakh: (number: string) => `${number} lakh`,
   crore: (number: string) => `${number} crore`,
   moments: 'moments',
+  years: (count: number) => `${count} y`,
   days: (count: number) => `${count} d`,
   hours: (count: number) => `${count} h`,
   minutes: (count: number) => `${count} min`,

@@ -57,7 +57,7 @@ export const hi: typeof en = {
   introPrice: 'क़ीमत = संभावना।',
   introPriceMeans: `₹10 में से ₹6.20 पर ${YES} का मतलब है 62% संभावना।`,
   introBuy: `${YES} ख़रीदें या ${NO}।`,
-  introSum: `${YES} + ${NO} = ₹10.`,
+  introSum: 'दोनों में से एक जीतता है: एक जोड़ी पर हमेशा ₹10 मिलते हैं।',
   introRight: 'सही निकले?',
   introRightPays: 'हर कॉन्ट्रैक्ट पर ₹10 मिलते हैं।',
   introWrong: 'ग़लत निकले?',

@@ -6,6 +6,7 @@ export const hi: typeof en = {
   lakh: number => `${number} लाख`,
   crore: number => `${number} करोड़`,
   moments: 'कुछ पल',
+  years: count => `${count} वर्ष`,
   days: count => `${count} दिन`,
   hours: count => `${count} घं`,
   minutes: count => `${count} मि`,

@@ -3,7 +3,7 @@ import type { Side } from '../../../core/order.js'
 import { timeZone } from '../../texts/language.js'
 import type { ChartContent } from './chart-content.js'
 import { drawMarks } from './chart-marks.js'
-import { axisTimeText } from './when-texts.js'
+import { axisTimeTexts } from './when-texts.js'
 
 interface ChartSettings {
   /** The outcome whose chance is drawn. */
@@ -117,9 +117,9 @@ function axesFor(place: HTMLElement, font: string): uPlot.Axis[] {
     {
       ...axis,
       grid: { show: false },
-      size: 30,
+      size: 42,
       space: 84,
-      values: (_, splits, _axis, _space, step) => splits.map(axisTimeText(step)),
+      values: (_, splits, _axis, _space, step) => axisTimeTexts(splits, step),
     },
     {
       ...axis,

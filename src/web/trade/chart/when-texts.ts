@@ -37,10 +37,18 @@ export function momentText(timeMs: number, nowMs: number): string {
   return `${dayText(at, new Date(nowMs))}, ${SHORT_CLOCK.format(at)}`
 }
 
-/** Returns the formatter of labels on a time axis: the day for steps of days, else the time. */
-export function axisTimeText(stepSeconds: number): (seconds: number) => string {
-  const form = stepSeconds >= DAY_SECONDS ? DAY : stepSeconds < 60 ? CLOCK : SHORT_CLOCK
-  return seconds => form.format(seconds * 1000)
+/**
+ * Returns the labels of a time axis: days where a step is a day or more, else times, with the day below the
+ * first and wherever another begins.
+ */
+export function axisTimeTexts(splits: readonly number[], stepSeconds: number): string[] {
+  const days = splits.map(seconds => DAY.format(seconds * 1000))
+  if (stepSeconds >= DAY_SECONDS) return days
+  const form = stepSeconds < 60 ? CLOCK : SHORT_CLOCK
+  return splits.map((seconds, index) => {
+    const time = form.format(seconds * 1000)
+    return days[index] === days[index - 1] ? time : `${time}\n${days[index]}`
+  })
 }
 
 function dayText(at: Date, now: Date): string {

@@ -6,6 +6,7 @@ import { t } from '../../texts/markets.js'
 import type { Quotes } from '../implied-probability.js'
 import { chanceOf } from '../implied-probability.js'
 import { quotesOf, watchQuotes } from '../market-quotes.js'
+import { dayText } from '../people/figure-texts.js'
 import { TimeLeft } from '../market-time.jsx'
 import { DayChange } from './day-change.jsx'
 import { isTrading } from './market-filter.js'
@@ -84,17 +85,7 @@ interface PricesProps {
 
 function Prices({ market, quotes, address }: PricesProps) {
   const { payout, bid, ask, last } = quotes
-  if (!isTrading(market)) {
-    return (
-      <>
-        <p class="chance">
-          {chanceText(chanceOf(quotes), 'headline')}
-          <small>{t.lastPrice}</small>
-        </p>
-        <p class="ended">{endText(market)}</p>
-      </>
-    )
-  }
+  if (!isTrading(market)) return <Ended market={market} chance={chanceText(chanceOf(quotes), 'headline')} />
   return (
     <>
       <p class="chance">
@@ -115,10 +106,34 @@ function Prices({ market, quotes, address }: PricesProps) {
   )
 }
 
-function endText({ status, outcome }: ListedMarket): string {
-  if (outcome === 'void') return t.isVoid
-  if (outcome !== null) return outcome === 'yes' ? t.resolvedYes : t.resolvedNo
-  return status === 'closed' ? t.awaitingResult : t.payingOut
+/** The result, once there is one, and when it came; the chance before it is small. */
+function Ended({ market, chance }: { readonly market: ListedMarket; readonly chance: string }) {
+  const { status, outcome, resolvedAt } = market
+  if (outcome === null) {
+    return (
+      <>
+        <p class="chance">
+          {chance}
+          <small>{t.lastPrice}</small>
+        </p>
+        <p class="ended">{status === 'closed' ? t.awaitingResult : t.payingOut}</p>
+      </>
+    )
+  }
+  return (
+    <>
+      <p class="chance">
+        <span class={`ended-${outcome}`}>{t.results[outcome]}</span>
+        <small>
+          {t.lastPrice} {chance}
+        </small>
+      </p>
+      <p class="ended">
+        {resolvedAt !== null && t.resolvedOn(dayText(resolvedAt))}
+        {outcome === 'void' && <small>{t.isVoid}</small>}
+      </p>
+    </>
+  )
 }
 
 const WIDTH = 120

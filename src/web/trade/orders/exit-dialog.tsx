@@ -17,6 +17,7 @@ import { termsOf } from '../ticket/ticket-draft.js'
 import { requestOf, sendOrder } from '../ticket/ticket-order.js'
 import type { TicketResult } from '../ticket/ticket-result.js'
 import type { TicketState } from '../ticket/ticket-state.js'
+import { chooseDeal } from '../ticket/ticket-state.js'
 import type { TicketSum } from '../ticket/ticket-sum.js'
 import { sumTicket } from '../ticket/ticket-sum.js'
 import { fillText, limitText } from '../ticket/ticket-summary.jsx'
@@ -102,7 +103,7 @@ function exitOf(outcome: Outcome, lots: number, around: Surroundings): TicketDra
 /** Turns to the ticket, with a limit order for the contracts. */
 function sellAtPrice(ticket: TicketState, outcome: Outcome, lots: number): void {
   ticket.exiting.value = undefined
-  ticket.deal.value = 'sell'
+  chooseDeal(ticket, 'sell')
   ticket.outcome.value = outcome
   ticket.orderType.value = 'LO'
   ticket.quantityText.value = hundredthsText(lots)

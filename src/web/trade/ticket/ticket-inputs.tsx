@@ -8,7 +8,7 @@ import { changeSetting } from '../settings/page-settings.js'
 import type { DraftFault } from './draft-faults.js'
 import { QuantityChips } from './quantity-chips.jsx'
 import type { TicketView } from './ticket-state.js'
-import { unitOf } from './ticket-state.js'
+import { chooseDeal, unitOf } from './ticket-state.js'
 
 interface TicketInputsProps extends TicketView {
   readonly fault: DraftFault | undefined
@@ -23,6 +23,7 @@ export function TicketInputs({ fault, ...view }: TicketInputsProps) {
         name="deal"
         legend={t.buyOrSell}
         value={ticket.deal}
+        onChoose={deal => chooseDeal(ticket, deal)}
         options={[
           ['buy', t.buy],
           ['sell', t.sell],

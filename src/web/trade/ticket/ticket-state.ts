@@ -19,6 +19,8 @@ export interface TicketState {
   readonly unit: Signal<Unit>
   /** In contracts. */
   readonly quantityText: Signal<string>
+  /** The same of the other deal: what somebody would buy is not what they would sell. */
+  readonly otherQuantityText: Signal<string>
   /** In rupees. */
   readonly amountText: Signal<string>
   /** True while the ticket is open as a sheet, on a narrow screen. */
@@ -73,6 +75,7 @@ export function newTicket(search: string, habits: TicketHabits = DEFAULTS): Tick
     offeredPrice: signal(''),
     unit: signal<Unit>(habits.ticket_unit),
     quantityText: signal(habits.ticket_contracts),
+    otherQuantityText: signal(''),
     amountText: signal(habits.ticket_rupees),
     isSheetOpen: signal(query.has('outcome')),
     exiting: signal(exit === null ? undefined : outcome),
@@ -104,6 +107,14 @@ export function forgetSent({ sent }: TicketState): void {
   sent.answeredAt.value = undefined
 }
 
+/** Turns the ticket to buying or selling, with the quantity that was typed for that. */
+export function chooseDeal(ticket: TicketState, deal: TicketDraft['deal']): void {
+  if (ticket.deal.value === deal) return
+  ticket.deal.value = deal
+  const { quantityText, otherQuantityText } = ticket
+  ;[quantityText.value, otherQuantityText.value] = [otherQuantityText.value, quantityText.value]
+}
+
 /** Returns the unit of the ticket’s quantity: contracts are sold by their number. */
 export function unitOf({ deal, unit }: TicketState): Unit {
   return deal.value === 'buy' ? unit.value : 'contracts'
@@ -119,7 +130,7 @@ export function offerPrice(ticket: TicketState, price: number): void {
 export function openSheet(ticket: TicketState, outcome: Outcome, price: number | undefined): void {
   const { sent } = ticket
   const isOther = ticket.outcome.value !== outcome || ticket.deal.value !== 'buy'
-  ticket.deal.value = 'buy'
+  chooseDeal(ticket, 'buy')
   ticket.outcome.value = outcome
   const isTyped = ticket.priceText.value !== ticket.offeredPrice.value
   const isAnswered = sent.isSending.value || sent.result.value !== undefined

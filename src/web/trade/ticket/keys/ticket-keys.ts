@@ -8,6 +8,7 @@ import { shortcutOf } from './shortcuts.js'
 import { takesText } from './text-field.js'
 import type { TicketDraft, Unit } from '../ticket-draft.js'
 import type { TicketState } from '../ticket-state.js'
+import { chooseDeal } from '../ticket-state.js'
 
 /** True while the list of keys is shown. */
 export const isHelpOpen = signal(false)
@@ -33,7 +34,7 @@ export function useTicketKeys(ticket: TicketState, eventId: string): void {
 
 function act(name: ShortcutName | 'digit', ticket: TicketState, eventId: string): void {
   if (name === 'digit' || name === 'quantity') focusOn('#ticket-quantity')
-  else if (name === 'buy' || name === 'sell') ticket.deal.value = name
+  else if (name === 'buy' || name === 'sell') chooseDeal(ticket, name)
   else if (name === 'yes' || name === 'no') click(`.outcome-${name} input`)
   else if (name === 'market' || name === 'limit') chooseType(ticket, name === 'market' ? 'MO' : 'LO')
   else if (name === 'rupees' || name === 'contracts') chooseUnit(ticket, name)
