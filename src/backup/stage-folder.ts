@@ -40,9 +40,12 @@ export function clearStage(stage: string): void {
     const folder = join(stage, name)
     const lock = lockForProcess(folder + LOCK)
     if (lock === undefined) continue
-    rmSync(folder, { recursive: true, force: true })
-    rmSync(folder + LOCK, { force: true })
-    lock.release()
+    try {
+      rmSync(folder, { recursive: true, force: true })
+      rmSync(folder + LOCK, { force: true })
+    } finally {
+      lock.release()
+    }
   }
 }
 
@@ -52,13 +55,18 @@ function lockedFolder(stage: string): { readonly folder: string; readonly releas
     const folder = join(stage, `work-${number}`)
     const lock = lockForProcess(folder + LOCK)
     if (lock === undefined) continue
-    rmSync(folder, { recursive: true, force: true })
     const release = () => {
       try {
         rmSync(folder + LOCK, { force: true })
       } finally {
         lock.release()
       }
+    }
+    try {
+      rmSync(folder, { recursive: true, force: true })
+    } catch (error) {
+      release()
+      throw error
     }
     return { folder, release }
   }

@@ -11,7 +11,7 @@ import { encryptFile } from '../../src/backup/encryption/encrypt-file.js'
 import { examineCopy } from '../../src/backup/examination.js'
 import { keptBackups } from '../../src/backup/keep-rules.js'
 import { restoreBackup } from '../../src/backup/restore-backup.js'
-import { clearStage } from '../../src/backup/stage-folder.js'
+import { clearStage, withStageFolder } from '../../src/backup/stage-folder.js'
 import { DirectoryStore } from '../../src/backup/stores/directory-store.js'
 import { EncryptedStore } from '../../src/backup/stores/encrypted-store.js'
 import type { TimeMs } from '../../src/core/units.js'
@@ -19,6 +19,7 @@ import { archiveOld } from '../../src/exchange/recovery/archive-old.js'
 import { lockForProcess } from '../../src/store/database.js'
 import type { BackupWorld } from '../fixtures/backup-world.js'
 import { backUpWorld, backupWorld, changed, verifyIn } from '../fixtures/backup-world.js'
+import { failingAt, stepsOf } from '../fixtures/restore/failing-steps.js'
 import { START, TestExchange } from '../fixtures/test-exchange.js'
 
 const DAILY = { hourly: 0, daily: 1, weekly: 0, monthly: 0 }
@@ -196,4 +197,18 @@ t.test('a file that nobody reads because the place for it fails ends no process'
   // A stream that was opened nevertheless would fail in one of the next turns of the loop.
   await readdir(root)
   t.same(await readdir(root), ['in-the-way'])
+})
+
+t.test('a folder that cannot be deleted keeps no lock, and is deleted by the next work', async t => {
+  const stage = join(t.testdir(), 'stage')
+  const work = () => withStageFolder(stage, async () => undefined)
+  const steps = await stepsOf(work)
+  const deletions = [...steps.keys()].filter(step => steps[step]?.startsWith('rmSync'))
+  t.ok(deletions.length > 1, 'before the work and after it')
+  for (const step of deletions) {
+    rmSync(stage, { recursive: true })
+    t.match(await failingAt(step, 'EIO', work), { code: 'EIO' }, `${steps[step]}`)
+    clearStage(stage)
+    t.same(readdirSync(stage), [], `after a failure of ${steps[step]}`)
+  }
 })
