@@ -12,12 +12,16 @@ import { SocketIo } from '../../src/ws/transports/socket-io.js'
 import { Dice } from '../fixtures/dice.js'
 import { RawConnection } from '../fixtures/server/server-raw.js'
 import { startTestServer } from '../fixtures/server-process.js'
-import { SocketIoClient } from '../fixtures/sockets/socket-io-client.js'
+import { SocketIoClient, WAYS } from '../fixtures/sockets/socket-io-client.js'
 import { SocketIoPoll } from '../fixtures/sockets/socket-io-poll.js'
 import { TokenBook } from '../fixtures/sockets/ws-tokens.js'
 import { openTestWindow } from '../fixtures/sockets/ws-window.js'
 
 const ON = { socketIo: true }
+
+interface PlacedReply {
+  readonly data: { readonly additional: { readonly id: string } }
+}
 const POLL = '/socket.io/?EIO=4&transport=polling'
 const SOCKET = '/socket.io/?EIO=4&transport=websocket'
 const UPGRADE =
@@ -87,6 +91,45 @@ t.test('no cookie is set, and pages from elsewhere open no session', async t => 
     t.match(await connection.answered(), [{ status: 403, headers: { 'raay-reason': 'cross_site' } }])
     await connection.reset()
   }
+})
+
+t.test('orders are placed by events, with an acknowledgement or with an id', async t => {
+  const { url, client, faults, exchange } = await startTestServer(t, ON)
+  const event = await client.createEvent()
+  const order = {
+    event_id: event,
+    l1_expected_price: 5,
+    l1_order_quantity: 1,
+    offer_type: 'buy',
+    order_type: 'LO',
+    userid: 'asha',
+  }
+  for (const transports of WAYS) {
+    const socket = await SocketIoClient.connect(t, url, { transports: [...transports] })
+    const name = transports.join(' ')
+    const placed = (await socket.ask('place_order', { ...order, client_order_id: name })) as PlacedReply
+    t.match(placed, { event: 'order', data: { code: 201, additional: { client_order_id: name } } })
+    t.notOk('id' in JSON.parse(JSON.stringify(placed)), 'there was none')
+    const { id } = placed.data.additional
+    socket.socket.emit('place_order', { ...order, client_order_id: name })
+    await socket.until(() => socket.messages.length === 1)
+    t.match(socket.messages[0], { event: 'error', data: { code: 422, message: /^id: Expected/ } })
+    socket.socket.emit('place_order', { data: { ...order, client_order_id: name }, id: 7 })
+    await socket.until(() => socket.messages.length === 2)
+    t.match(socket.messages[1], { event: 'order', id: 7, data: { additional: { id } } })
+    t.match(await socket.ask('amend_order', { id, price: 6 }), { event: 'order', data: { code: 200 } })
+    t.match(await socket.ask('cancel_order', { client_order_id: name, userid: 'asha' }), {
+      data: { message: 'Order cancelled successfully' },
+    })
+    t.match(await socket.ask('place_orders', { orders: [order, {}] }), {
+      event: 'orders',
+      data: { message: '1 of 2 orders placed' },
+    })
+    t.match(await socket.ask('cancel_all', { userid: 'asha' }), { event: 'orders_cancelled' })
+    t.match(await socket.ask('place_order', 'x'), { event: 'error', data: { code: 422 } })
+  }
+  t.same(faults, [])
+  t.ok(exchange.moneyIsAllThere())
 })
 
 t.test('oversized and binary messages end their own session and no other', async t => {
