@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { ApiError } from './api-error.js'
+import { nearestOf } from './did-you-mean.js'
 import { kindOf, shown } from './wrong-value.js'
+
+const SHOWN_LENGTH_MAX = 40
 
 /** Words the two general faults (specification 4.3); a field's own message takes precedence. */
 z.config({
@@ -46,5 +49,17 @@ export function validate<Schema extends z.ZodObject>(schema: Schema, input: unkn
   const fields = Object.keys(schema.shape)
   const rank = (issue: z.core.$ZodIssue) => fields.indexOf(String(issue.path[0]))
   const [first] = result.error.issues.sort((a, b) => rank(a) - rank(b))
+  if (first?.code === 'unrecognized_keys' && first.path.length === 0) {
+    throw new ApiError(422, unknownFault('field', first.keys[0] ?? '', fields))
+  }
   throw new ApiError(422, `${first?.path[0]?.toString() ?? 'body'}: ${first?.message}`)
+}
+
+/** Returns the refusal of an unknown field or parameter, with the known ones and the nearest of them. */
+export function unknownFault(kind: 'field' | 'parameter', unknown: string, known: readonly string[]): string {
+  const shown = unknown.slice(0, SHOWN_LENGTH_MAX)
+  if (known.length === 0) return `${shown}: Unknown ${kind}, this route takes none`
+  const nearest = nearestOf(shown, known)
+  const meant = nearest === undefined ? '' : `; did you mean ${nearest}?`
+  return `${shown}: Unknown ${kind}, known are ${known.join(', ')}${meant}`
 }

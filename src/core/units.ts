@@ -23,6 +23,9 @@ export type Sequence = Branded<'Sequence'>
 
 export const TICKS_PER_RUPEE = 100
 export const LOTS_PER_CONTRACT = 100
+/** Prices and quantities alike have two decimals. */
+const STEPS_PER_UNIT = 100
+const STEP_TOLERANCE = 1e-9
 export const UNITS_PER_RUPEE = TICKS_PER_RUPEE * LOTS_PER_CONTRACT
 
 /** The largest order, 1 billion contracts: times the highest payout it stays below 2^53. */
@@ -59,6 +62,15 @@ export function least(a: QuantityLots, b: QuantityLots): QuantityLots {
 export function wholeParts(value: number, perUnit: number): number | undefined {
   const parts = Math.round(value * perUnit)
   return Number.isSafeInteger(parts) && parts / perUnit === value ? parts : undefined
+}
+
+/**
+ * Returns the multiple of 1/100 from which a price or quantity differs by at most 10⁻⁹: arithmetic on doubles
+ * makes 4.6000000000000005 of 46 × 0.1. Every other number, and one that would become 0, stays as it is.
+ */
+export function nearestStep(value: number): number {
+  const step = Math.round(value * STEPS_PER_UNIT) / STEPS_PER_UNIT
+  return step > 0 && Math.abs(value - step) <= STEP_TOLERANCE ? step : value
 }
 
 /** Ticks as rupees, a number with at most two decimals. */

@@ -40,23 +40,25 @@ const credentialField = <Shape extends z.ZodRawShape>(shape: Shape) =>
 /** The bodies of the requests below `/auth`. */
 export const authSchemas = {
   signUp: z
-    .object({
+    .strictObject({
       name: nameField,
       password: passwordField,
       invitation: tokenField.optional().meta({ description: 'The token of an invitation' }),
     })
     .meta({ id: 'SignUp' }),
-  login: z.object({ name: nameField, password: passwordField }).meta({ id: 'Login' }),
-  code: z.object({ code: tokenField.meta({ description: 'The code of a link' }) }),
-  password: z.object({ current: passwordField, password: passwordField }).meta({ id: 'PasswordChange' }),
+  login: z.strictObject({ name: nameField, password: passwordField }).meta({ id: 'Login' }),
+  code: z.strictObject({ code: tokenField.meta({ description: 'The code of a link' }) }),
+  password: z
+    .strictObject({ current: passwordField, password: passwordField })
+    .meta({ id: 'PasswordChange' }),
   recover: z
-    .object({
+    .strictObject({
       token: tokenField.meta({ description: 'The token of a recovery link' }),
       password: passwordField,
     })
     .meta({ id: 'Recovery' }),
   key: z
-    .object({
+    .strictObject({
       name: labelField.meta({ description: 'What the key is for' }),
       scopes: z.array(scopeField).max(4, 'Expected at most 4'),
       addresses: z
@@ -69,14 +71,16 @@ export const authSchemas = {
     })
     .meta({ id: 'NewKey' }),
   passkey: z
-    .object({
+    .strictObject({
       name: labelField.meta({ description: 'The device' }),
       response: credentialField({ attestationObject: z.string() }),
     })
     .meta({ id: 'NewPasskey' }),
-  passkeyName: z.object({ name: labelField.meta({ description: 'The device' }) }).meta({ id: 'PasskeyName' }),
+  passkeyName: z
+    .strictObject({ name: labelField.meta({ description: 'The device' }) })
+    .meta({ id: 'PasskeyName' }),
   passkeyLogin: z
-    .object({
+    .strictObject({
       response: credentialField({
         authenticatorData: z.string(),
         signature: z.string(),
@@ -85,15 +89,15 @@ export const authSchemas = {
     })
     .meta({ id: 'PasskeyLogin' }),
   account: z
-    .object({
+    .strictObject({
       name: nameField,
       role: roleField,
       password: passwordField.optional().meta({ description: 'Without one, make a recovery link' }),
     })
     .meta({ id: 'NewAccount' }),
-  role: z.object({ role: roleField }),
+  role: z.strictObject({ role: roleField }),
   invitation: z
-    .object({
+    .strictObject({
       role: roleField.default('trader'),
       name: nameField.optional().meta({ description: 'Reserves a name, also that of a user who exists' }),
       expires_at: dateTime.optional().meta({ description: 'By default in 7 days, at most 90' }),

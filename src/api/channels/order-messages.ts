@@ -36,7 +36,7 @@ export const placeOrder = orderMessage(orderRoutes.placeOrder, {
   sample: samples.newOrder,
 })
 
-export const placeOrdersSchema = z.object({
+export const placeOrdersSchema = z.strictObject({
   orders: itemsOf({ $ref: '#/components/schemas/NewOrder' }).meta({ description: 'Orders to be placed' }),
   idempotency_key: batchName,
 })
@@ -54,7 +54,9 @@ export const placeOrders = orderMessage(
   },
 )
 
-export const amendOrderSchema = z.object({ id: orderId, ...amendFields }).refine(hasAmendment, HAS_AMENDMENT)
+export const amendOrderSchema = z
+  .strictObject({ id: orderId, ...amendFields })
+  .refine(hasAmendment, HAS_AMENDMENT)
 
 export const amendOrder = orderMessage(orderRoutes.amendOrder, {
   verb: 'amend_order',
@@ -66,7 +68,7 @@ export const amendOrder = orderMessage(orderRoutes.amendOrder, {
 })
 
 export const cancelOrderSchema = z
-  .object({
+  .strictObject({
     id: orderId.optional(),
     client_order_id: keyField.optional(),
     userid: owner.optional(),
@@ -85,7 +87,7 @@ export const cancelOrder = orderMessage(orderRoutes.cancelOrder, {
   sample: { client_order_id: 'bid-17', userid: 'asha' },
 })
 
-export const cancelOrdersSchema = z.object({
+export const cancelOrdersSchema = z.strictObject({
   ids: itemsOf({ type: 'string' }).meta({ description: 'Ids of orders to be cancelled' }),
   idempotency_key: batchName,
 })
@@ -100,7 +102,7 @@ export const cancelOrders = orderMessage(orderRoutes.cancelOrder, {
   sample: { ids: [samples.orderId] },
 })
 
-export const cancelAllSchema = z.object({
+export const cancelAllSchema = z.strictObject({
   userid: owner,
   event_id: z.string().optional().meta({ description: 'An event code; all events if left out' }),
 })

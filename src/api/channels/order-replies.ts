@@ -3,7 +3,11 @@ import { DONE } from '../answer-texts.js'
 import { cancelledAnswer, orderAnswer } from '../orders/order-answer.js'
 import { batchAnswer } from '../orders/order-batch-answer.js'
 import { samples } from '../samples.js'
+import { IGNORED } from '../unknown-fields.js'
 import type { Reply } from './message.js'
+
+/** Fields of an order that had no effect. */
+const ignored = z.array(z.string()).optional().meta({ description: IGNORED.description })
 
 /** The success envelope of HTTP (specification 2.1). */
 function envelope(additional: z.ZodType) {
@@ -22,7 +26,7 @@ const cancelled = {
 export const order: Reply = {
   event: 'order',
   says: 'An order was placed, amended or cancelled, and is on disk: the envelope of HTTP',
-  fields: { data: envelope(orderAnswer) },
+  fields: { data: envelope(orderAnswer), ignored },
   samples: [
     { data: placed, id: 7 },
     { data: cancelled, id: 8 },
@@ -32,7 +36,7 @@ export const order: Reply = {
 export const orders: Reply = {
   event: 'orders',
   says: 'The results of a batch, in its order',
-  fields: { data: envelope(batchAnswer) },
+  fields: { data: envelope(batchAnswer), ignored },
   samples: [
     {
       data: {

@@ -9,7 +9,7 @@ const { title, description, start_date, end_date, min_bet, max_bet, sot, quantit
   eventSchema.shape
 
 /** The body of `PATCH /events/:code`: the fields to change, each as on creation. */
-export const editSchema = z.object({
+export const editSchema = z.strictObject({
   title: title.optional(),
   description: description.optional(),
   start_date: start_date.optional(),

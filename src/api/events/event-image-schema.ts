@@ -10,7 +10,7 @@ const PICTURE_LENGTH_MAX = Math.ceil(LIMITS.pictureBytesMax / 3) * 4
 
 /** The body of `PUT /events/:code/image`. */
 export const imageSchema = z
-  .object({
+  .strictObject({
     emoji: storedText
       .refine(text => EMOJI.test(text), 'Expected one emoji')
       .optional()

@@ -9,6 +9,7 @@ import { answerField } from '../fields.js'
 import { LIMITS } from '../limits.js'
 import { pageQuery, rangedPage } from '../page-query.js'
 import { FULL, REFUSED } from '../refusal-texts.js'
+import { IGNORED, IGNORED_HEADER } from '../unknown-fields.js'
 import { PAGE_FAULTS, RANGE, route } from '../route.js'
 import { samples } from '../samples.js'
 
@@ -64,6 +65,7 @@ export const eventRoutes = {
         code: 201,
         message: DONE.eventCreated,
         additional: answerField.eventCode,
+        headers: { [IGNORED_HEADER]: IGNORED },
         samples: { created: { additional: '1000001' } },
       },
     ],

@@ -8,6 +8,7 @@ import {
   amount,
   LOTS_PER_CONTRACT,
   lots,
+  nearestStep,
   TICKS_PER_RUPEE,
   ticks,
   toContracts,
@@ -81,6 +82,7 @@ export const eventSchema = z
       .number()
       .gt(0, 'Expected more than 0')
       .max(QUANTITY_MAX, `Expected at most ${QUANTITY_MAX}`)
+      .overwrite(nearestStep)
       .refine(value => wholeParts(value, LOTS_PER_CONTRACT) !== undefined, 'Expected a multiple of 0.01')
       .meta({ description: 'Open-interest cap: the most YES/NO pairs that may exist, a multiple of 0.01' }),
     payout: z

@@ -6,7 +6,7 @@ import { isWebAddress } from '../web-address.js'
 
 /** The body of `POST /events/:code/resolve` (specification 10.5). */
 export const resolutionSchema = z
-  .object({
+  .strictObject({
     outcome: z.enum(['yes', 'no', 'void']),
     source_url: storedText
       .max(LIMITS.sourceUrlLengthMax, `Expected at most ${LIMITS.sourceUrlLengthMax} characters`)

@@ -7,7 +7,7 @@ export const PAISE_PER_RUPEE = 100
 
 /** The body of a deposit or a withdrawal (specification 11). */
 export const transferSchema = z
-  .object({
+  .strictObject({
     amount: z
       .number()
       .gt(0, 'Expected more than 0')

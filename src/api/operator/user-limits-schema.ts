@@ -12,7 +12,7 @@ const OPEN_ORDERS = `Expected 1 to ${LIMITS.openOrdersMax}, or null`
 
 /** The body of `PATCH /portfolio/:userid/limits`: the fields to change; null removes a bound. */
 export const userLimitsSchema = z
-  .object({
+  .strictObject({
     suspended: z
       .boolean()
       .optional()

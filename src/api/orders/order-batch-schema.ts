@@ -12,7 +12,7 @@ const BOTH = 'Send cancels and orders in separate requests'
 
 /** The body of `POST /order/batch` (specification 11). */
 export const batchSchema = z
-  .object({
+  .strictObject({
     orders: itemsOf({ $ref: '#/components/schemas/NewOrder' })
       .optional()
       .meta({ description: 'Orders to be placed' }),

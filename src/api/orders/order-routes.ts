@@ -11,6 +11,7 @@ import { cancelAllQuery, orderListQuery } from './order-query.js'
 import { orderSchema } from './order-schema.js'
 import { rangedPage } from '../page-query.js'
 import { FULL, REFUSED } from '../refusal-texts.js'
+import { IGNORED, IGNORED_HEADER } from '../unknown-fields.js'
 import { PAGE_FAULTS, RANGE, route } from '../route.js'
 import { samples } from '../samples.js'
 
@@ -79,6 +80,7 @@ export const orderRoutes = {
           'X-Order-Id': ORDER_ID,
           Location: { description: 'The address of the order' },
           'Raay-Reason': { description: 'The reason, if the order was rejected', isOptional: true },
+          [IGNORED_HEADER]: IGNORED,
           'Preference-Applied': { description: '`wait`, with `Prefer: wait`', isOptional: true },
         },
       },
@@ -92,6 +94,7 @@ export const orderRoutes = {
         'l1_expected_price: Order price must be a positive integer',
         'l1_order_quantity: Order quantity must be a positive integer',
         "offer_type: Invalid enum value. Expected 'buy' | 'sell', received 'hold'",
+        'postOnly: Unknown field. Did you mean `post_only`?',
         'userid: Required',
         'expires_at: Required',
         'body: Expected object, received array',
@@ -249,6 +252,7 @@ export const orderRoutes = {
         code: 200,
         message: /^\d+ of \d+ orders (?:placed|cancelled)$/,
         additional: batchAnswer,
+        headers: { [IGNORED_HEADER]: IGNORED },
         samples: {
           placed: {
             message: '1 of 2 orders placed',

@@ -5,6 +5,7 @@ import type { EveryOption } from '../../core/order-options.js'
 import { givenOptions, hasOptions } from '../../core/order-options.js'
 import type { OrderRequest } from '../../core/order-request.js'
 import type { TimeMs } from '../../core/units.js'
+import { nearestStep } from '../../core/units.js'
 import { yesPriceOf } from '../../core/yes-price.js'
 import type { Checked, Same } from '../same-shape.js'
 import { userIdField } from '../user-id.js'
@@ -21,10 +22,12 @@ export const orderSchema = z
     l1_expected_price: z
       .number()
       .min(0.1, 'Order price must be a positive integer')
+      .overwrite(nearestStep)
       .meta({ description: 'INR per contract of the outcome, on the tick, at most payout − 0.1' }),
     l1_order_quantity: z
       .number()
       .min(0.1, 'Order quantity must be a positive integer')
+      .overwrite(nearestStep)
       .meta({ description: 'Contracts, a multiple of 0.01' }),
     offer_type: z.enum(['buy', 'sell']),
     order_type: z.enum(['LO', 'MO']).meta({

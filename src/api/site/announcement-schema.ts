@@ -21,7 +21,7 @@ const line = storedText
 const kind = z.enum(['info', 'warning'])
 
 /** The body of `PUT /admin/announcement`. */
-export const announcementSchema = z.object({
+export const announcementSchema = z.strictObject({
   kind: kind.default('info'),
   en: line
     .refine(text => text !== '', `Expected 1 to ${announcementLengthMax} characters`)

@@ -12,7 +12,7 @@ const { commentLengthMax, commentLinesMax, noteLengthMax } = LIMITS
 const LENGTH = `Expected 1 to ${commentLengthMax} characters`
 
 /** The body of `POST /events/:code/comments`. */
-export const commentSchema = z.object({
+export const commentSchema = z.strictObject({
   userid: userIdField,
   text: storedText
     // Longer ones are not worth cleaning.
@@ -31,7 +31,7 @@ export const commentSchema = z.object({
 export const ownCommentQuery = z.object({ userid: userIdText })
 
 /** The body of `POST /events/:code/comments/:number/hide`. */
-export const hidingSchema = z.object({
+export const hidingSchema = z.strictObject({
   reason: storedText
     .transform(plainText)
     .refine(

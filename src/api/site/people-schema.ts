@@ -17,7 +17,7 @@ export const leaderboardQuery = z.object({
 })
 
 /** The body of `PUT /portfolio/:userid/profile`. */
-export const profileChoiceSchema = z.object({
+export const profileChoiceSchema = z.strictObject({
   is_public: z.boolean().meta({ description: 'Whether others see the profile and the figures' }),
 })
 

@@ -9,7 +9,7 @@ const HOURS = `Expected whole hours from 0 to ${scheduleHoursBeforeMax}`
 const COUNT = `Expected 1 to ${scheduleEventsMax} events`
 const DAY = 'Expected a day such as 2026-12-31'
 
-const fields = z.object({
+const fields = z.strictObject({
   repeat: z.enum(['daily', 'weekly', 'monthly']),
   weekdays: z
     .array(z.number().int(WEEKDAY).min(1, WEEKDAY).max(7, WEEKDAY))

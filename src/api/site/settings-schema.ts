@@ -13,7 +13,7 @@ const VALUES = `Expected texts of up to ${settingLengthMax} characters, numbers,
 const value = z.union([storedText.max(settingLengthMax, VALUES), z.number(), z.boolean()], VALUES)
 
 /** The body of `PUT /portfolio/:userid/settings`. */
-export const settingsSchema = z.object({
+export const settingsSchema = z.strictObject({
   settings: z
     .record(z.string(), value)
     .refine(settings => Object.keys(settings).every(name => NAME.test(name)), NAMES)

@@ -19,7 +19,7 @@ const timeOfDay = storedText.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Expected a ti
 
 /** The body of `PUT /admin/templates`. */
 export const templateSchema = z
-  .object({
+  .strictObject({
     name: storedText
       .transform(plainName)
       .refine(name => name.length >= 1 && name.length <= templateNameLengthMax, NAME_LENGTH)

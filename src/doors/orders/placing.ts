@@ -6,6 +6,7 @@ import { orderSchema, toOrderRequest } from '../../api/orders/order-schema.js'
 import { orderView } from '../../api/orders/order-view.js'
 import { REFUSED } from '../../api/refusal-texts.js'
 import { validate } from '../../api/validation.js'
+import { ignoredFields } from '../../api/unknown-fields.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import type { PriceTicks } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
@@ -20,6 +21,8 @@ import type { OrderEnvelope } from './order-envelope.js'
 export interface Placed {
   readonly order: OrderRecord
   readonly payout: PriceTicks
+  /** The fields of the body that had no effect. */
+  readonly ignored: readonly string[]
 }
 
 /**
@@ -33,6 +36,7 @@ export async function placeFrom(
   batch?: RunningPart,
 ): Promise<Placed> {
   const body = validate(orderSchema, withOwnUser(caller, input))
+  const ignored = ignoredFields(orderSchema, input)
   checkUser(caller, body.userid, 'trade')
   const { terms } = marketOf(exchange, body.event_id)
   const userid = userIdOf(exchange.archive, body.userid)
@@ -40,10 +44,10 @@ export async function placeFrom(
   const order = await exchange.placeOrder(batch === undefined ? request : { ...request, batch })
   if (order === 'key_used') throw new ApiError(409, REFUSED.orderKeyUsed, 'key_used')
   if (typeof order === 'string') throw busy(order)
-  return { order, payout: terms.payout }
+  return { order, payout: terms.payout, ignored }
 }
 
 /** Returns the envelope of a placed order, as of the end of its batch. */
-export function placedEnvelope({ order, payout }: Placed): OrderEnvelope {
+export function placedEnvelope({ order, payout }: Omit<Placed, 'ignored'>): OrderEnvelope {
   return { status: true, code: 201, message: DONE.orderPlaced, additional: orderView(order, payout) }
 }

@@ -46,8 +46,8 @@ export function eventEditHandlers(exchange: Exchange): Binding[] {
 async function editEvent(exchange: Exchange, call: Call, code: string): Promise<Response> {
   const market = marketOf(exchange, code)
   const input = await readJson(call)
-  const body = validate(editSchema, input)
   refuseOthers(input)
+  const body = validate(editSchema, input)
   const was = shownEvent(exchange, market)
   const by = byOf(call, withBefore(body, { ...was }))
   const refusal = await exchange.editMarket(market, { ...toMarketEdit(body), by })
@@ -61,7 +61,8 @@ async function editEvent(exchange: Exchange, call: Call, code: string): Promise<
 
 /** Refuses fields that cannot be changed; ignoring them would suggest success. */
 function refuseOthers(input: unknown): void {
-  const fields = Object.keys(input as object)
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return
+  const fields = Object.keys(input)
   const known = Object.keys(editSchema.shape)
   const other = fields.find(field => !known.includes(field))
   if (other !== undefined) throw new ApiError(422, `${other}: Cannot change; what can is ${known.join(', ')}`)

@@ -4,6 +4,7 @@ import { orderBookQuery, tradeSummaryQuery } from '../../api/events/event-query.
 import { eventSchema, toMarketRequest } from '../../api/events/event-schema.js'
 import { tradeSummaryView } from '../../api/events/event-view.js'
 import { REFUSED } from '../../api/refusal-texts.js'
+import { ignoredFields } from '../../api/unknown-fields.js'
 import { validate } from '../../api/validation.js'
 import { marketOf } from '../../doors/market-of.js'
 import type { Exchange } from '../../exchange/exchange.js'
@@ -13,7 +14,8 @@ import { EventPages } from '../event-pages.js'
 import type { EventRanks } from '../event-ranks.js'
 import { readJson } from '../middleware/body.js'
 import { busy } from '../../doors/capacity-refusal.js'
-import { envelopeText, success } from '../middleware/envelope.js'
+import { envelopeText, success, successJson } from '../middleware/envelope.js'
+import { ignoredHeader } from '../middleware/ignored-header.js'
 import { queryOf } from '../middleware/query.js'
 import { listEvents, shownEvent } from './event-list.js'
 import { byOf } from '../routing/needs.js'
@@ -27,13 +29,16 @@ export function eventHandlers(exchange: Exchange, ranks: EventRanks): Binding[] 
   const pages = new EventPages(({ terms }) => exchange.tradersOf(terms.code))
   return [
     handle(eventRoutes.createEvent, async call => {
-      const body = validate(eventSchema, await readJson(call))
+      const input = await readJson(call)
+      const body = validate(eventSchema, input)
+      const ignored = ignoredFields(eventSchema, input)
       const market = await exchange.createMarket({ ...toMarketRequest(body), by: byOf(call, body) })
       if (market === 'slug_used' || market === 'id_used')
         throw new ApiError(409, REFUSED.eventExists, 'event_exists')
       if (market === 'categories_full') throw new ApiError(422, REFUSED.categoriesFull)
       if (typeof market === 'string') throw busy(market)
-      return success(call, 201, DONE.eventCreated, String(market.terms.code))
+      const created = successJson(201, DONE.eventCreated, String(market.terms.code))
+      return envelopeText(call, 201, created, { ...ignoredHeader(ignored) })
     }),
     handle(eventRoutes.getTradeSummary, call => {
       const { eventId } = validate(tradeSummaryQuery, call.c.req.query())

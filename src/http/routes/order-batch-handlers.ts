@@ -1,11 +1,14 @@
 import { batchSchema } from '../../api/orders/order-batch-schema.js'
+import { orderSchema } from '../../api/orders/order-schema.js'
 import { orderRoutes } from '../../api/orders/order-routes.js'
+import { ignoredInAny } from '../../api/unknown-fields.js'
 import { validate } from '../../api/validation.js'
 import type { Fault } from '../../doors/error-refusal.js'
 import { runBatch } from '../../doors/orders/batches.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { readJson } from '../middleware/body.js'
-import { success } from '../middleware/envelope.js'
+import { envelopeText } from '../middleware/envelope.js'
+import { ignoredHeader } from '../middleware/ignored-header.js'
 import { checkLoad } from '../middleware/load-check.js'
 import type { Binding } from '../routing/handle.js'
 import { handle } from '../routing/handle.js'
@@ -21,7 +24,8 @@ export function orderBatchHandlers(exchange: Exchange, fault: Fault): Binding[] 
       else call.charge?.countBatch('orders', orders.length)
       const batch = { orders, cancels, name: idempotencyKeyOf(call) }
       const { code, message, additional } = await runBatch(exchange, call.caller, batch, fault)
-      return success(call, code, message, additional)
+      const text = JSON.stringify({ status: true, code, message, additional })
+      return envelopeText(call, code, text, { ...ignoredHeader(ignoredInAny(orderSchema, orders ?? [])) })
     }),
   ]
 }

@@ -13,6 +13,7 @@ import { envelopeText, success, successJson } from '../middleware/envelope.js'
 import { headerOf } from '../middleware/header-of.js'
 import { marketOf } from '../../doors/market-of.js'
 import { withIdempotencyKey } from './idempotency-key.js'
+import { ignoredHeader } from '../middleware/ignored-header.js'
 import { handle } from '../routing/handle.js'
 import type { Binding, Call } from '../routing/handle.js'
 import { orderRoutes } from '../../api/orders/order-routes.js'
@@ -43,13 +44,14 @@ export function orderHandlers(exchange: Exchange): Binding[] {
 async function placeOrder(exchange: Exchange, call: Call): Promise<Response> {
   const caller = call.caller
   const placed = await placeFrom(exchange, caller, withIdempotencyKey(call, await readJson(call)))
-  const { order } = placed
+  const { order, ignored } = placed
   const id = orderId(order)
   const base = call.c.req.path.slice(0, call.c.req.path.lastIndexOf('/'))
   const headers = {
     'X-Order-Id': id,
     Location: `${base}/${id}`,
     ...(order.state === 'rejected' && order.reason !== undefined && { [REASON_HEADER]: order.reason }),
+    ...ignoredHeader(ignored),
   }
   if (!wantsResult(headerOf(call.c, 'prefer'))) return envelopeText(call, 201, PLACED_JSON, headers)
   const text = JSON.stringify(placedEnvelope(placed))

@@ -1,9 +1,7 @@
 import { ApiError } from '../../api/api-error.js'
-import { nearestOf } from '../../api/did-you-mean.js'
 import { REFUSED } from '../../api/refusal-texts.js'
 import type { RouteFacts } from '../../api/route.js'
-
-const SHOWN_LENGTH_MAX = 40
+import { unknownFault } from '../../api/validation.js'
 
 /** Throws 400 for an address that is not UTF-8. */
 export function checkEncoding(url: string): void {
@@ -15,7 +13,8 @@ export function checkQuery(url: string, { query, takesAnyQuery }: RouteFacts): v
   if (takesAnyQuery || !url.includes('?')) return
   const known = Object.keys(query?.shape ?? {})
   const unknown = [...new URL(url).searchParams.keys()].find(name => !known.includes(name))
-  if (unknown !== undefined) throw new ApiError(422, faultOf(unknown, known), 'parameter_unknown')
+  if (unknown !== undefined)
+    throw new ApiError(422, unknownFault('parameter', unknown, known), 'parameter_unknown')
 }
 
 /** Returns whether percent-encoded text decodes as UTF-8; a stray percent sign is left as it is. */
@@ -26,12 +25,4 @@ function isUtf8(url: string): boolean {
   } catch {
     return false
   }
-}
-
-function faultOf(unknown: string, known: readonly string[]): string {
-  const shown = unknown.slice(0, SHOWN_LENGTH_MAX)
-  if (known.length === 0) return `${shown}: Unknown parameter, this route takes none`
-  const nearest = nearestOf(shown, known)
-  const meant = nearest === undefined ? '' : `; did you mean ${nearest}?`
-  return `${shown}: Unknown parameter, known are ${known.join(', ')}${meant}`
 }

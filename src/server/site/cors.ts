@@ -4,8 +4,8 @@ import type { IncomingMessage } from 'node:http'
 const ALLOWED = ['Authorization', 'Content-Type', 'Idempotency-Key', 'Prefer', 'X-Request-Id']
 /** Headers that a listed page may read. */
 const EXPOSED = [
-  ...['Location', 'Preference-Applied', 'Raay-Reason', 'RateLimit', 'RateLimit-Policy', 'Retry-After'],
-  ...['X-Order-Id', 'X-Request-Id'],
+  ...['Location', 'Preference-Applied', 'Raay-Ignored', 'Raay-Reason', 'RateLimit', 'RateLimit-Policy'],
+  ...['Retry-After', 'X-Order-Id', 'X-Request-Id'],
 ]
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 const MAX_AGE_SECONDS = 600

@@ -14,6 +14,8 @@ import {
   placeOrdersSchema,
 } from '../../api/channels/order-messages.js'
 import { ApiError } from '../../api/api-error.js'
+import { orderSchema } from '../../api/orders/order-schema.js'
+import { ignoredInAny, ignoredNames } from '../../api/unknown-fields.js'
 import { validate } from '../../api/validation.js'
 import type { Fault } from '../../doors/error-refusal.js'
 import { amendOne } from '../../doors/orders/amending.js'
@@ -25,45 +27,63 @@ import { withOwnUser } from '../../doors/own-user.js'
 import type { Exchange } from '../../exchange/exchange.js'
 
 /**
- * Does what a message asks for; resolves to the envelope of its answer. What it places, amends or cancels
+ * Does what a message asks for; resolves to its answer. What it places, amends or cancels
  * arrives with this call. Rejects with an ApiError.
  */
-export type OrderHandler = (caller: Identity, data: object) => Promise<Envelope<200 | 201, unknown>>
+export type OrderHandler = (caller: Identity, data: object) => Promise<Handled>
+
+/** The envelope of an answer, and the fields of the request that had no effect, if any. */
+interface Handled {
+  readonly data: Envelope<200 | 201, unknown>
+  readonly ignored?: readonly string[]
+}
 
 export type OrderHandlers = ReadonlyMap<OrderMessage, OrderHandler>
 
 /** Binds the messages about orders to what HTTP calls, too. */
 export function orderHandlers(exchange: Exchange, fault: Fault): OrderHandlers {
   return new Map<OrderMessage, OrderHandler>([
-    [placeOrder, async (caller, data) => placedEnvelope(await placeFrom(exchange, caller, data))],
+    [
+      placeOrder,
+      async (caller, data) => {
+        const placed = await placeFrom(exchange, caller, data)
+        return handled(placedEnvelope(placed), placed.ignored)
+      },
+    ],
     [
       placeOrders,
       async (caller, data) => {
         const { orders, idempotency_key: name } = validate(placeOrdersSchema, data)
-        return runBatch(exchange, caller, { orders, name }, fault)
+        const ignored = ignoredInAny(orderSchema, orders)
+        return handled(await runBatch(exchange, caller, { orders, name }, fault), ignored)
       },
     ],
     [
       amendOrder,
       async (caller, data) => {
         const { id, ...amendment } = validate(amendOrderSchema, data)
-        return amendOne(exchange, caller, id, amendment)
+        return handled(await amendOne(exchange, caller, id, amendment))
       },
     ],
-    [cancelOrder, async (caller, data) => cancelIn(exchange, caller, data)],
+    [cancelOrder, async (caller, data) => handled(await cancelIn(exchange, caller, data))],
     [
       cancelOrders,
       async (caller, data) => {
         const { ids, idempotency_key: name } = validate(cancelOrdersSchema, data)
-        return runBatch(exchange, caller, { cancels: ids, name }, fault)
+        return handled(await runBatch(exchange, caller, { cancels: ids, name }, fault))
       },
     ],
     [
       cancelAll,
       async (caller, data) =>
-        cancelOrdersOf(exchange, caller, validate(cancelAllSchema, withOwnUser(caller, data))),
+        handled(await cancelOrdersOf(exchange, caller, validate(cancelAllSchema, withOwnUser(caller, data)))),
     ],
   ])
+}
+
+function handled(data: Handled['data'], ignored: readonly string[] = []): Handled {
+  const names = ignored.length === 0 ? ignored : ignoredNames(ignored)
+  return names.length === 0 ? { data } : { data, ignored: names }
 }
 
 /** Cancels an order by its id, or by the name that its user gave it. */

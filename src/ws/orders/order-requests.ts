@@ -102,8 +102,8 @@ export class OrderRequests {
     const handle = this.#parts.handlers.get(asked.order)
     assert(handle !== undefined, 'each message about orders has a handler')
     handle(caller, asked.data).then(
-      envelope => {
-        connection.answer({ event: asked.order.answer.event, id: asked.id, data: envelope })
+      handled => {
+        connection.answer({ event: asked.order.answer.event, id: asked.id, ...handled })
         this.#end(running)
       },
       (error: unknown) => {

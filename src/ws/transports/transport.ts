@@ -9,6 +9,8 @@ export interface Answer {
   readonly channel?: string
   /** How long to wait before retrying, if that helps. */
   readonly retry_after_ms?: number | undefined
+  /** Fields of the message that had no effect. */
+  readonly ignored?: readonly string[]
   /** The client's id of its message. */
   readonly id?: string | number | undefined
   /** Why it was refused, if the answer is an error. */
