@@ -84,6 +84,11 @@ export class ShardPool {
     return this.#shards.map(({ load }) => load)
   }
 
+  /** Returns true if at least a share of the queue's bound waits at the shard of a market. */
+  isFilled(key: MarketCode, share: number): boolean {
+    return this.#shardOf(key).isFilled(share)
+  }
+
   /** Queues a command at the shard of its market or account; resolves when it is committed and applied. */
   submit(key: MarketCode | AccountNumber, command: Command): Promise<void> {
     this.#quietLooks = 0

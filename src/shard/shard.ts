@@ -100,6 +100,11 @@ export class Shard {
     return this.#waiting.length >= queueLengthMax + reserve
   }
 
+  /** Returns true if at least a share of the queue's bound waits. */
+  isFilled(share: number): boolean {
+    return this.#waiting.length >= Math.ceil(this.#options.queueLengthMax * share)
+  }
+
   /**
    * Queues a command; resolves when it is committed and applied. Never resolves once the shard has failed.
    */

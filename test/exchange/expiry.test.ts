@@ -13,9 +13,10 @@ async function placeUntil(
   userId: string,
   expiresAt: number,
   price = 5,
+  market = MARKET,
 ): Promise<OrderRecord> {
   const request: OrderRequest = {
-    market: MARKET,
+    market,
     userId,
     side: 'yes',
     orderType: 'LO',
@@ -184,6 +185,32 @@ t.test('a crowd of expiries leaves room for orders and cancels, and needs one ti
   await test.exchange.drain()
   t.same(new Set(orders.map(({ state }) => state)), new Set(['expired']))
   t.match(await test.exchange.health(), { openOrders: 200, markets: 2 })
+  t.ok(test.exchange.moneyIsAllThere())
+})
+
+t.test('crowds that expire in several events refuse nobody elsewhere, and need one tick', async t => {
+  const test = await TestExchange.open(t, { queueLengthMax: 512, shardCount: 1 })
+  const crowded = [MARKET]
+  await test.create()
+  for (const title of ['Snow', 'Hail', 'Fog', 'Sun', 'Wind'])
+    crowded.push((await test.create({ title })).terms.code)
+  const quiet = (await test.create({ title: 'Dew' })).terms.code
+  const orders: OrderRecord[] = []
+  for (const market of crowded) {
+    const placed = Array.from({ length: 300 }, () => placeUntil(test, 'asha', START + HOUR, 0.1, market))
+    orders.push(...(await Promise.all(placed)))
+  }
+  const kept = await test.place('ben buy 1 @ 2', quiet)
+  const few = await placeUntil(test, 'ben', START + HOUR, 1, quiet)
+  test.now = START + HOUR
+  test.exchange.advanceClock()
+  const placed = Array.from({ length: 200 }, () => test.tryPlace('ben buy 1 @ 1', quiet))
+  const cancelled = test.exchange.cancelOrder(orderId(kept))
+  t.same(new Set((await Promise.all(placed)).map(Object).map(({ state }) => state)), new Set(['resting']))
+  t.match(await cancelled, { state: 'cancelled' })
+  t.equal(few.reason, 'order_expired', 'an order in the quiet event expired before them')
+  await test.exchange.drain()
+  t.same(new Set(orders.map(({ reason }) => reason)), new Set(['order_expired']))
   t.ok(test.exchange.moneyIsAllThere())
 })
 

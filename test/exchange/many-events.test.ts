@@ -62,7 +62,7 @@ t.test('a tick looks at many events in turns, at each once, and never twice at a
     moved.push(code)
     return new Promise(() => {})
   }
-  const shards = { submit, isFullForEnding: () => false } as unknown as ShardPool
+  const shards = { submit, isFilled: () => false } as unknown as ShardPool
   let now = START as TimeMs
   const sources = { now: () => now, rest: (go: () => void) => later.push(go), messageId: () => 'id' }
   const life = new MarketLife(desk, shards, sources as unknown as Sources)

@@ -13,6 +13,14 @@ import { SettlementWalk } from './settlement-walk.js'
 
 /** The most orders of a market that expire at a time. */
 const EXPIRIES_MAX = 256
+/**
+ * The shares of a shard's queue up to which expiries may fill it: by the clock, and ahead of an order to the
+ * same market. However many markets have a crowd of them, the others trade on.
+ */
+const CLOCK_SHARE = 0.125
+const ORDER_SHARE = 0.5
+/** The most markets with more expiries that are looked at when a part of them is done. */
+const CROWDED_MAX = 256
 
 /** The markets looked at in one turn: a millisecond at most. */
 const ADVANCED_MAX = 8192
@@ -48,6 +56,8 @@ export class MarketLife {
   readonly #walks = new Map<DeskMarket, SettlementWalk>()
   /** Markets with a part in flight. */
   readonly #underWay = new Set<DeskMarket>()
+  /** Markets with expiries that wait for room, the one that has waited longest first. */
+  readonly #crowded = new Set<DeskMarket>()
   /** Closed markets whose next part waits for disk space. */
   readonly #waitingForRoom = new Set<DeskMarket>()
   /** The number of markets that were over for a day when that was looked at. */
@@ -93,32 +103,41 @@ export class MarketLife {
 
   /**
    * Sends whatever is due by the clock: the market's start or end, and expired orders. These go in parts,
-   * each once the one before is committed, so that a crowd of them leaves room in the queue for orders and
-   * cancels. The market accepts no orders until the last part is queued.
+   * each once the one before is committed, and while the queue is filled up to a share at most, so that crowds
+   * of them leave room for orders and cancels. The market accepts no orders until the last part is queued.
    */
-  advance(market: DeskMarket): void {
+  advance(market: DeskMarket, queueShare = CLOCK_SHARE): void {
     if (this.#desk.endingRefusal !== undefined) return
     const now = this.#sources.now()
     const to = market.dueMove(now)
     if (to !== undefined) this.#move(market, to)
     const { expiring, terms } = market
-    while (market.expiriesInFlight < EXPIRIES_MAX && !this.#shards.isFullForEnding(terms.code)) {
-      const due = expiring.takeDue(now)
-      if (due === undefined) return
+    this.#crowded.delete(market)
+    while (expiring.hasDue(now)) {
+      if (market.expiriesInFlight >= EXPIRIES_MAX || this.#shards.isFilled(terms.code, queueShare)) {
+        this.#crowded.add(market)
+        return
+      }
+      const number = expiring.takeDue(now)?.number
+      if (number === undefined) return
       market.expiriesInFlight++
-      const expiry = { type: 'CANCEL_ORDER', number: due.number, reason: 'order_expired' } as const
+      const expiry = { type: 'CANCEL_ORDER', number, reason: 'order_expired' } as const
       void this.#send(market, expiry).then(() => this.#endExpiry(market))
     }
   }
 
   #endExpiry(market: DeskMarket): void {
     market.expiriesInFlight--
-    if (market.expiriesInFlight === 0 && !this.#isStopped) this.advance(market)
+    if (market.expiriesInFlight > 0 || this.#crowded.size === 0) return
+    this.#sources.rest(() => {
+      if (this.#isStopped) return
+      for (const crowded of [...this.#crowded].slice(0, CROWDED_MAX)) this.advance(crowded)
+    })
   }
 
   /** Advances a market before an arriving order; returns true if everything due is queued ahead of it. */
   isReadyForOrder(market: DeskMarket): boolean {
-    this.advance(market)
+    this.advance(market, ORDER_SHARE)
     return !market.expiring.hasDue(this.#sources.now())
   }
 
@@ -194,6 +213,7 @@ export class MarketLife {
   /** Forgets what was needed to pay a market; its positions are read from disk from now on. */
   #end(market: DeskMarket): void {
     this.#walks.delete(market)
+    this.#crowded.delete(market)
     this.#desk.ledger.endPositions(market.terms.code)
   }
 
