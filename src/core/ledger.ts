@@ -1,7 +1,7 @@
 import { assert } from './assert.js'
 import type { Side } from './order.js'
 import { HeldMarkets } from './positions/held-markets.js'
-import type { EndedPositions, Position } from './positions/holdings.js'
+import type { Position } from './positions/holdings.js'
 import { freeOf, Holdings, inFlight } from './positions/holdings.js'
 import type { AccountPosting, PositionPosting } from './postings.js'
 import type { AccountNumber, Amount, MarketCode, QuantityLots } from './units.js'
@@ -95,9 +95,9 @@ export class Ledger {
     this.#heldMarkets.update(market, account, contracts)
   }
 
-  /** Adds the positions of a market that were paid before, of which only the totals are kept. */
-  restoreEnded(market: MarketCode, ended: EndedPositions): void {
-    this.#holdingsOf(market).restoreEnded(ended)
+  /** Counts the positions of a market that were paid before. */
+  restoreEnded(market: MarketCode, count: number): void {
+    if (count > 0) this.#holdingsOf(market).restoreEnded(count)
   }
 
   /** Forgets the positions of a market that has paid them all, so that memory follows the live markets. */

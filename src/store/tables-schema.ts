@@ -264,6 +264,11 @@ export const TABLES_SCHEMA: Schema = {
       fired   TEXT NOT NULL
     ) STRICT;
     `,
+    // The users who ever had a position, so that a start need not read those of events that have paid.
+    `
+    ALTER TABLE markets ADD COLUMN traders INTEGER NOT NULL DEFAULT 0;
+    UPDATE markets SET traders = (SELECT count(*) FROM positions WHERE market = code);
+    `,
   ],
 }
 

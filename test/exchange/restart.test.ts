@@ -29,6 +29,7 @@ function seen(test: TestExchange): unknown {
     // The shape of a batch's change carries the code too.
     progress: { ...progress, code: terms.code },
     contracts: USERS.map(user => test.contracts(user, terms.code)),
+    traders: test.exchange.tradersOf(terms.code),
   }))
   return { markets, money: USERS.map(user => test.money(user)) }
 }

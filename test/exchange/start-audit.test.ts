@@ -144,6 +144,7 @@ const REFUSED: readonly (readonly [what: string, sql: string, says: RegExp])[] =
   ['what a position cost', position('gita', 'paid = paid + 1'), /its users put in/],
   ['a lock lost', position('gita', 'yes_locked = 0'), /locked/],
   ['pairs made', market('open_pairs = open_pairs + 1'), /escrow/],
+  ['a trader made', market('traders = traders + 1'), /has 6 traders, by its positions 5/],
   ['another payout', market('payout = payout + 1'), /escrow/],
   ['another last price', market('last_price = last_price + 1'), /another last trade/],
   ['a trade forgotten', market('trades = trades - 1'), /another last trade/],
@@ -203,6 +204,11 @@ const LEFT_TO_VERIFY: readonly (readonly [what: string, sql: string])[] = [
   [
     'an old trade with a different quantity',
     'UPDATE trades SET quantity = quantity + 1 WHERE market = 1000001 AND trade = 1',
+  ],
+  ['a trader made of a settled event', 'UPDATE markets SET traders = traders + 1 WHERE code = 1000002'],
+  [
+    'a settled position that cost more',
+    'UPDATE positions SET paid = paid + 1 WHERE (market, account) = (SELECT market, account FROM positions WHERE market = 1000002 LIMIT 1)',
   ],
   ['another volume', market('volume = volume + 1')],
   ['another capacity', market('capacity = capacity + 1')],

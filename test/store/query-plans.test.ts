@@ -26,7 +26,6 @@ const WHOLE_READS: WholeReads = [
   ['SELECT max( ifnull((SELECT sequence FROM entries ORDER BY id DESC', 'three last rows, by their keys'],
   ['SELECT * FROM markets ORDER BY code', 'a start loads the events'],
   ['SELECT market, account, yes, no, yes_locked', 'a start loads the positions that are not paid'],
-  ['SELECT code AS market, count(*)', 'a start counts the positions that are paid'],
   ['SELECT number, owner, cash, held, user_seq AS userSeq FROM accounts', 'a start loads the accounts'],
   ['SELECT a.number, a.owner, a.cash', 'a start compares accounts with their last lines'],
   ['SELECT m.code FROM markets AS m LEFT JOIN trades', 'a start compares events with their last trades'],

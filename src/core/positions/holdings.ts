@@ -16,14 +16,6 @@ export interface Position {
   noInFlight: number
 }
 
-/** The number of positions of a market that ended with it, and their totals. */
-export interface EndedPositions {
-  readonly count: number
-  readonly yes: number
-  readonly no: number
-  readonly paid: number
-}
-
 type Stored = Omit<PositionPosting, 'market' | 'account'>
 
 /** All positions of one market, and their totals. */
@@ -47,10 +39,9 @@ export class Holdings {
     this.#byAccount.clear()
   }
 
-  /** Adds positions that ended before. */
-  restoreEnded({ count, yes, no, paid }: EndedPositions): void {
+  /** Counts positions that ended before. Together they add nothing to the totals: the market has paid. */
+  restoreEnded(count: number): void {
     this.#endedCount += count
-    this.#addToTotals(yes, no, paid)
   }
 
   accounts(): Iterable<AccountNumber> {

@@ -57,7 +57,7 @@ export class DeskMarket {
   readonly #replacements = new SparseMap<OrderNumber, Map<OrderNumber, OrderRecord>>()
   #lastNumber: OrderNumber
 
-  constructor(stored: StoredMarket, lastNumber = 0 as OrderNumber) {
+  constructor(stored: Omit<StoredMarket, 'traders'>, lastNumber = 0 as OrderNumber) {
     this.terms = stored.terms
     this.datesAhead = stored.terms
     this.listing = stored.listing

@@ -1,3 +1,5 @@
+import type { Ledger } from '../../core/ledger.js'
+import { isOver } from '../../core/market.js'
 import { openOrderFault } from '../../core/open-order-fault.js'
 import { orderId } from '../../core/order-record.js'
 import type { AccountNumber } from '../../core/units.js'
@@ -15,6 +17,7 @@ import { IdFile } from '../../store/files/id-file.js'
 import { splitJournal } from '../../store/files/journal-split.js'
 import type { BatchPlace } from '../../store/journal.js'
 import { AccountRows } from '../../store/rows/account-rows.js'
+import type { StoredMarket } from '../../store/rows/market-rows.js'
 import { MarketRows } from '../../store/rows/market-rows.js'
 import { OpenOrderRows } from '../../store/rows/open-order-rows.js'
 import { OrderRows } from '../../store/rows/order-rows.js'
@@ -91,13 +94,12 @@ function readDesk(database: Database): Desk {
     if (userSeq > 0) desk.users.advance(number, userSeq)
     userIds.set(number, userId)
   }
-  const positions = new PositionRows(database)
-  for (const { market, account, ...contracts } of positions.live()) {
+  for (const { market, account, ...contracts } of new PositionRows(database).live()) {
     desk.ledger.restore(market, account, contracts)
   }
-  for (const { market, ...ended } of positions.ended()) desk.ledger.restoreEnded(market, ended)
   for (const stored of [...new MarketRows(database).all()]) {
     const { code } = stored.terms
+    restoreEnded(desk.ledger, stored)
     const market = new DeskMarket(stored, orders.lastNumber(code))
     const userIdOf = (account: AccountNumber) => {
       const userId = userIds.get(account)
@@ -116,4 +118,12 @@ function readDesk(database: Database): Desk {
   const fault = auditMoney(desk) ?? startFault(database)
   if (fault !== undefined) throw damaged(fault)
   return desk
+}
+
+/** Counts the traders of a market whose positions were paid and not read; one that goes on has none. */
+function restoreEnded(ledger: Ledger, { terms: { code }, progress, traders }: StoredMarket): void {
+  const live = ledger.holders(code)
+  const isRight = isOver(progress.status) ? traders >= live : traders === live
+  if (!isRight) throw damaged(`market ${code} has ${traders} traders, by its positions ${live}`)
+  ledger.restoreEnded(code, traders - live)
 }

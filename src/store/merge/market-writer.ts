@@ -2,7 +2,7 @@ import { assert } from '../../core/assert.js'
 import type { CreateMarket, ResolveMarket } from '../../core/command.js'
 import type { MarketChange } from '../../core/engine-event.js'
 import type { MarketEdit } from '../../core/market-edit.js'
-import type { TimeMs } from '../../core/units.js'
+import type { MarketCode, TimeMs } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
 import { folded } from '../folded.js'
 
@@ -19,12 +19,13 @@ export class MarketWriter {
   readonly #edit: Statement
   readonly #update: Statement
   readonly #resolve: Statement
+  readonly #setTraders: Statement
 
   constructor(database: Database) {
     this.#insert = database.prepare(
       `INSERT INTO markets VALUES (@code, @id, @slug, @title, @description, @sot, @createdAt, @startAt,
        @endAt, @minBet, @maxBet, @capacity, @payout, @tickSize, @escrow, @status, 0, 0, NULL, 0, 0,
-       NULL, NULL, NULL, NULL, @category, @sourceUrl)`,
+       NULL, NULL, NULL, NULL, @category, @sourceUrl, 0)`,
     )
     this.#insertWords = database.prepare('INSERT INTO market_words (rowid, title) VALUES (?, ?)')
     // FTS5 deletes by content: it must be given the text that was indexed.
@@ -49,6 +50,7 @@ export class MarketWriter {
     this.#resolve = database.prepare(
       'UPDATE markets SET source_url = ?, note = ?, resolved_at = ? WHERE code = ?',
     )
+    this.#setTraders = database.prepare('UPDATE markets SET traders = ? WHERE code = ?')
   }
 
   insert(command: CreateMarket): void {
@@ -74,5 +76,9 @@ export class MarketWriter {
   /** Writes when the market was resolved, with source and note. */
   resolve({ market, sourceUrl, note }: ResolveMarket, at: TimeMs): void {
     this.#resolve.run(sourceUrl ?? null, note ?? null, at, market)
+  }
+
+  setTraders(code: MarketCode, traders: number): void {
+    this.#setTraders.run(traders, code)
   }
 }

@@ -12,19 +12,21 @@ interface MergedMarket {
   readonly code: MarketCode
   slug: string
   capacity: QuantityLots
+  traders: number
   /** The command that created it, if it is not in the table yet. */
   created: CreateMarket | undefined
   terms: EditedTerms
   listing: EditedListing
   resolved: { readonly command: ResolveMarket; readonly at: TimeMs } | undefined
   change: MarketChange | undefined
+  hasNewTraders: boolean
   isWaiting: boolean
 }
 
 /** The markets that batches change; each is written once per flush. */
 export class MergedMarkets {
   readonly #writer: MarketWriter
-  readonly #select: Statement<Pick<MergedMarket, 'slug' | 'capacity'>>
+  readonly #select: Statement<Pick<MergedMarket, 'slug' | 'capacity' | 'traders'>>
   readonly #selectBySlug: Statement<MarketCode>
   readonly #freeSlug: Statement
   readonly #cachedMax: number
@@ -36,7 +38,7 @@ export class MergedMarkets {
   constructor(database: Database, cachedMax: number) {
     this.#cachedMax = cachedMax
     this.#writer = new MarketWriter(database)
-    this.#select = database.prepare('SELECT slug, capacity FROM markets WHERE code = ?')
+    this.#select = database.prepare('SELECT slug, capacity, traders FROM markets WHERE code = ?')
     this.#selectBySlug = database
       .prepare<unknown[], MarketCode>('SELECT code FROM markets WHERE slug = ?')
       .pluck()
@@ -48,11 +50,18 @@ export class MergedMarkets {
     const { code, capacity } = created.terms
     const { slug } = created.listing
     this.#giveSlug(code, slug)
-    this.#change(this.#add(code, slug, capacity)).created = created
+    this.#change(this.#add(code, { slug, capacity, traders: 0 })).created = created
   }
 
   resolve(command: ResolveMarket, at: TimeMs): void {
     this.#change(this.#find(command.market)).resolved = { command, at }
+  }
+
+  /** Counts a user's first position in a market. */
+  addTrader(code: MarketCode): void {
+    const market = this.#change(this.#find(code))
+    market.traders++
+    market.hasNewTraders = true
   }
 
   /** Applies an edit unless it was refused. */
@@ -90,9 +99,10 @@ export class MergedMarkets {
         listing: editedListing(created.listing, listing),
       })
     }
-    for (const { created, terms, listing, resolved, change } of markets) {
+    for (const { code, created, terms, listing, resolved, change, traders, hasNewTraders } of markets) {
       const isEdited = Object.keys(terms).length + Object.keys(listing).length > 0
       if (resolved !== undefined) this.#writer.resolve(resolved.command, resolved.at)
+      if (hasNewTraders) this.#writer.setTraders(code, traders)
       if (change === undefined) continue
       if (created === undefined && isEdited) this.#writer.edit({ terms, listing }, change)
       this.#writer.update(change)
@@ -120,11 +130,11 @@ export class MergedMarkets {
     if (known !== undefined) return known
     const row = this.#select.get(code)
     assert(row !== undefined, 'a market that changes exists')
-    return this.#add(code, row.slug, row.capacity)
+    return this.#add(code, row)
   }
 
-  #add(code: MarketCode, slug: string, capacity: QuantityLots): MergedMarket {
-    const market = { code, slug, capacity, ...NOTHING_DONE }
+  #add(code: MarketCode, row: Pick<MergedMarket, 'slug' | 'capacity' | 'traders'>): MergedMarket {
+    const market = { code, ...row, ...NOTHING_DONE }
     this.#markets.set(code, market)
     return market
   }
@@ -136,5 +146,6 @@ const NOTHING_DONE = {
   listing: {},
   resolved: undefined,
   change: undefined,
+  hasNewTraders: false,
   isWaiting: false,
 }

@@ -9,6 +9,8 @@ import { RowBuffer } from './row-buffer.js'
 
 /** A position as of the last batch taken. */
 export type MergedPosition = { -readonly [Field in keyof PositionRow]: PositionRow[Field] } & {
+  /** The user has traded in the market: there is a row, or one waits to be written. */
+  hasTraded: boolean
   isWaiting: boolean
 }
 
@@ -33,8 +35,11 @@ export class MergedPositions {
     this.#rows = new RowBuffer(database, 'positions', 7, 'REPLACE')
   }
 
-  /** Applies a batch's posting; throws where the table's CHECKs would. */
-  post(posting: PositionPosting): void {
+  /**
+   * Applies a batch's posting; throws where the table's CHECKs would. Returns true if it is the user's first
+   * in the market.
+   */
+  post(posting: PositionPosting): boolean {
     const position = this.find(posting)
     position.yes = lots(position.yes + posting.yes)
     position.no = lots(position.no + posting.no)
@@ -46,14 +51,18 @@ export class MergedPositions {
     assert(0 <= noLocked && noLocked <= no, 'a position locks at most the NO it has, and never owes any')
     if (!position.isWaiting) this.#waiting.push(position)
     position.isWaiting = true
+    const isFirst = !position.hasTraded
+    position.hasTraded = true
+    return isFirst
   }
 
   find({ market, account }: PositionPosting): MergedPosition {
     const known = this.#positions.get(market, account)
     if (known !== undefined) return known
-    const [yes, no, yesLocked, noLocked, paid] = this.#select.get(market, account) ?? NOTHING_HELD
-    const locked = { yesLocked: lots(yesLocked), noLocked: lots(noLocked) }
-    const position = { market, account, yes: lots(yes), no: lots(no), ...locked, paid, isWaiting: false }
+    const row = this.#select.get(market, account)
+    const [yes, no, yesLocked, noLocked, paid] = row ?? NOTHING_HELD
+    const contracts = { yes: lots(yes), no: lots(no), yesLocked: lots(yesLocked), noLocked: lots(noLocked) }
+    const position = { market, account, ...contracts, paid, hasTraded: row !== undefined, isWaiting: false }
     this.#positions.add(market, account, position)
     return position
   }

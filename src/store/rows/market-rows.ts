@@ -8,6 +8,8 @@ export interface StoredMarket {
   readonly listing: MarketListing
   readonly progress: MarketProgress
   readonly resolved: Resolved | undefined
+  /** The number of users who ever had a position, also an empty one. */
+  readonly traders: number
 }
 
 /** When the market was resolved, with source and note. */
@@ -45,6 +47,7 @@ interface MarketRow {
   resolved_at: TimeMs | null
   category: string | null
   listed_source_url: string | null
+  traders: number
 }
 
 /** The table of markets. */
@@ -69,7 +72,7 @@ export class MarketRows {
 
 function fromRow(row: MarketRow): StoredMarket {
   const { code, payout, capacity, escrow, id, title, slug, description, sot } = row
-  const { status, seq, trades, volume } = row
+  const { status, seq, trades, volume, traders } = row
   return {
     terms: {
       code,
@@ -100,5 +103,6 @@ function fromRow(row: MarketRow): StoredMarket {
       row.resolved_at === null
         ? undefined
         : { at: row.resolved_at, sourceUrl: row.source_url ?? undefined, note: row.note ?? undefined },
+    traders,
   }
 }

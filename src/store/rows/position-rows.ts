@@ -1,32 +1,19 @@
-import type { EndedPositions } from '../../core/positions/holdings.js'
 import type { PositionRow, PricedPositionRow } from '../../core/records/position-record.js'
 import type { AccountNumber, MarketCode } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
 
-/** The positions of a market that it has paid, in sum. */
-interface EndedRow extends EndedPositions {
-  readonly market: MarketCode
-}
-
 /** The table of positions. */
 export class PositionRows {
   readonly #selectLive: Statement<PositionRow>
-  readonly #selectEnded: Statement<EndedRow>
   readonly #selectOne: Statement<PricedPositionRow>
 
   constructor(database: Database) {
     const columns = 'market, account, yes, no, yes_locked AS yesLocked, no_locked AS noLocked, paid'
-    const isUnpaid = 'yes > 0 OR no > 0 OR paid <> 0'
-    const isLive = `status NOT IN ('settled', 'voided') OR status = 'voided' AND (${isUnpaid})`
     const joined = 'FROM markets CROSS JOIN positions ON market = code'
     // Two parts, so that SQLite looks at the market first: with OR it reads the positions of settled ones.
     this.#selectLive = database.prepare(
       `SELECT ${columns} ${joined} WHERE status NOT IN ('settled', 'voided')
-       UNION ALL SELECT ${columns} ${joined} WHERE status = 'voided' AND (${isUnpaid})`,
-    )
-    this.#selectEnded = database.prepare(
-      `SELECT code AS market, count(*) AS count, sum(yes) AS yes, sum(no) AS no, sum(paid) AS paid
-       ${joined} WHERE NOT (${isLive}) GROUP BY code`,
+       UNION ALL SELECT ${columns} ${joined} WHERE status = 'voided' AND (yes > 0 OR no > 0 OR paid <> 0)`,
     )
     this.#selectOne = database.prepare(
       `SELECT ${columns}, payout, last_price AS lastPrice FROM positions JOIN markets ON code = market
@@ -41,10 +28,5 @@ export class PositionRows {
   /** Yields the positions that may still change: of markets that have not paid them. */
   live(): IterableIterator<PositionRow> {
     return this.#selectLive.iterate()
-  }
-
-  /** Yields the totals of the other positions, market by market. */
-  ended(): IterableIterator<EndedRow> {
-    return this.#selectEnded.iterate()
   }
 }

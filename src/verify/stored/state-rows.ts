@@ -33,6 +33,6 @@ function marketCells({ followed, change, resolved }: ReplayedMarket): (string | 
     ...[minBet, maxBet, capacity, payout, tickSize, escrow],
     ...[status, orNone(outcome), seq, trades, orNone(lastPrice), volume, openPairs],
     ...[orNone(resolved?.sourceUrl), orNone(resolved?.note), orNone(resolved?.at)],
-    ...[orNone(category), orNone(sourceUrl)],
+    ...[orNone(category), orNone(sourceUrl), followed.positions.size],
   ]
 }

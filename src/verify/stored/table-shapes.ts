@@ -22,7 +22,7 @@ export const TABLE_SHAPES = {
     key: ['code'],
     columns: words(`id slug title description sot created_at start_at end_at min_bet max_bet capacity payout
       tick_size escrow status outcome? seq trades last_price? volume open_pairs source_url? note?
-      resolved_at? category? listed_source_url?`),
+      resolved_at? category? listed_source_url? traders`),
   },
   positions: { key: ['market', 'account'], columns: words('yes no yes_locked no_locked paid') },
   // Immutable columns come first, so that an open order needs only the hash of that part of its line.
