@@ -27,6 +27,7 @@ const WHOLE_READS: WholeReads = [
   ['SELECT * FROM markets ORDER BY code', 'a start loads the events'],
   ['SELECT market, account, yes, no, yes_locked', 'a start loads the positions that are not paid'],
   ['SELECT number, owner, cash, held, user_seq AS userSeq FROM accounts', 'a start loads the accounts'],
+  ['SELECT account, ends_at, markets, fired FROM timers', 'a start loads the timers'],
   ['SELECT a.number, a.owner, a.cash', 'a start compares accounts with their last lines'],
   ['SELECT m.code FROM markets AS m LEFT JOIN trades', 'a start compares events with their last trades'],
   ['SELECT account, sequence, user_seq AS userSeq', 'a start walks back over the last batches, and stops'],
