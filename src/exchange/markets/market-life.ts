@@ -103,8 +103,8 @@ export class MarketLife {
 
   /**
    * Sends whatever is due by the clock: the market's start or end, and expired orders. These go in parts,
-   * each once the one before is committed, and while the queue is filled up to a share at most, so that crowds
-   * of them leave room for orders and cancels. The market accepts no orders until the last part is queued.
+   * each once the one before is committed, and only while little of the queue is filled, so that crowds leave
+   * room for orders and cancels. The market accepts no orders until the last part is queued.
    */
   advance(market: DeskMarket, queueShare = CLOCK_SHARE): void {
     if (this.#desk.endingRefusal !== undefined) return
