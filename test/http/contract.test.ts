@@ -144,6 +144,30 @@ t.test('no route ignores an unknown query parameter', async t => {
   }
 })
 
+t.test('a parameter that is there twice is refused', async t => {
+  const { ask } = await stage()
+  for (const path of ['/events/tradeSummary?eventId=1000001&eventId=1000002', '/events?limit=1&limit=1']) {
+    t.match(await (await ask(path)).json(), { code: 422, message: /^(?:eventId|limit): Expected one value/ })
+  }
+  t.equal((await ask('/?a=1&a=2')).status, 200)
+})
+
+t.test('a fixed path has its own methods only, and the version has an address of its own', async t => {
+  const { ask } = await stage()
+  for (const [method, path, allow] of [
+    ['GET', '/events/create', 'POST, OPTIONS'],
+    ['PUT', '/order/initiate', 'POST, OPTIONS'],
+    ['HEAD', '/api/v1/order/batch', 'POST, OPTIONS'],
+  ] as const) {
+    const answer = await ask(path, { method })
+    t.same([answer.status, answer.headers.get('allow')], [405, allow], `${method} ${path}`)
+  }
+  t.equal((await ask('/events/1000001')).status, 200, 'named parts are found as before')
+  const doors = await (await ask('/')).text()
+  for (const path of ['/api/v1', '/api/v1/']) t.equal(await (await ask(path)).text(), doors, path)
+  t.equal((await ask('/api/v2')).status, 404)
+})
+
 t.test('an unknown parameter is named, with the known ones and the closest match', async t => {
   const { ask } = await stage()
   const rows = [
@@ -183,7 +207,7 @@ t.test('a known path with a wrong method answers 405 and lists the allowed metho
     byPath.set(path, [...(byPath.get(path) ?? []), operation.method.toUpperCase()])
   }
   for (const [path, own] of byPath) {
-    for (const base of path === '/' ? [''] : ['', '/api/v1']) {
+    for (const base of ['', '/api/v1']) {
       const options = await ask(`${base}${path}`, { method: 'OPTIONS' })
       const allowed = options.headers.get('allow')?.split(', ') ?? []
       t.same([options.status, await options.text()], [204, ''], `OPTIONS ${path}`)

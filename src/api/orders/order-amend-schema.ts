@@ -32,4 +32,4 @@ export function hasAmendment({ price, quantity }: { price?: unknown; quantity?: 
 export const amendSchema = z
   .strictObject(amendFields)
   .refine(hasAmendment, HAS_AMENDMENT)
-  .meta({ id: 'Amendment', description: 'A price, a quantity, or both' })
+  .meta({ id: 'Amendment', description: 'A price, a quantity, or both', minProperties: 1 })

@@ -26,7 +26,7 @@ export const batchSchema = z
     path: ['cancels'],
     message: BOTH,
   })
-  .meta({ id: 'OrderBatch', description: 'Either orders or cancels' })
+  .meta({ id: 'OrderBatch', description: 'Either orders or cancels', minProperties: 1, maxProperties: 1 })
 
 function lengthFault({ input }: { readonly input?: unknown }): string {
   return `Expected 1 to ${LIMITS.batchLengthMax}, received ${(input as readonly unknown[]).length}`

@@ -8,6 +8,8 @@ export const keyField = storedText
     `Expected 1 to ${LIMITS.orderNameLengthMax} characters`,
   )
   .meta({
+    minLength: 1,
+    maxLength: LIMITS.orderNameLengthMax,
     description:
       'Your own name for the order, 1 to 64 characters: the same name and body again is the same order',
   })

@@ -51,7 +51,6 @@ export const serviceRoutes = {
     group: 'Service',
     summary: 'Get the main addresses',
     description: 'Also accepts WebSocket connections.',
-    isAtRootOnly: true,
     takesAnyQuery: true,
     answers: [
       {

@@ -42,10 +42,28 @@ export function identify(
   route: RouteFacts | undefined,
 ): Identity | Promise<Identity> {
   const { needs, needsAccounts } = route ?? VISIT
-  if (access.mode !== 'open') return needs === 'public' ? ANONYMOUS : access.identify(credentialsOf(c))
+  if (access.mode !== 'open') {
+    if (needs === 'public') return ANONYMOUS
+    return needs === 'markets' && access.publicReads ? reader(access, c) : access.identify(credentialsOf(c))
+  }
   if (needsAccounts || !IDENTIFIED.has(needs)) return OPEN
   if (needs === 'create' && access.openCreation) return operatorOrAnybody(access, c)
   return access.identify(credentialsOf(c))
+}
+
+/** Returns the reader of what everybody may read: a key used from elsewhere may read it like no key. */
+function reader(access: Access, c: Context): Identity | Promise<Identity> {
+  try {
+    const found = access.identify(credentialsOf(c))
+    return found instanceof Promise ? found.catch(anonymousElsewhere) : found
+  } catch (error) {
+    return anonymousElsewhere(error)
+  }
+}
+
+function anonymousElsewhere(error: unknown): Identity {
+  if (error instanceof ApiError && error.reason === 'address_refused') return ANONYMOUS
+  throw error
 }
 
 /** Returns whether strangers are refused before anything else about their requests is checked. */

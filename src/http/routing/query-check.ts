@@ -8,11 +8,18 @@ export function checkEncoding(url: string): void {
   if (url.includes('%') && !isUtf8(url)) throw new ApiError(400, REFUSED.addressNotUtf8, 'not_utf8')
 }
 
-/** Throws 422 for a parameter that the route does not know: ignoring it would answer a different question. */
+/**
+ * Throws 422 for a parameter that the route does not know or that is there twice: ignoring one would answer a
+ * different question.
+ */
 export function checkQuery(url: string, { query, takesAnyQuery }: RouteFacts): void {
-  if (takesAnyQuery || !url.includes('?')) return
+  if (!url.includes('?')) return
   const known = Object.keys(query?.shape ?? {})
-  const unknown = [...new URL(url).searchParams.keys()].find(name => !known.includes(name))
+  const names = [...new URL(url).searchParams.keys()]
+  const again = known.find(name => names.indexOf(name) !== names.lastIndexOf(name))
+  if (again !== undefined) throw new ApiError(422, `${again}: Expected one value, received several`)
+  if (takesAnyQuery) return
+  const unknown = names.find(name => !known.includes(name))
   if (unknown !== undefined)
     throw new ApiError(422, unknownFault('parameter', unknown, known), 'parameter_unknown')
 }

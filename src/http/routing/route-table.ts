@@ -71,8 +71,9 @@ export class RouteTable {
 
   #find(method: string, path: string): Match {
     const sent = partsOf(path).map(decoded)
-    const isVersioned = sent.length > VERSION.length && VERSION.every((part, index) => sent[index] === part)
+    const isVersioned = VERSION.every((part, index) => sent[index] === part)
     const parts = isVersioned ? sent.slice(VERSION.length) : sent
+    if (parts.length === 0) parts.push('')
     const isThere = (binding: Binding | undefined) =>
       !isVersioned || binding?.route.isAtRootOnly === undefined
     let found: Match = NOTHING
@@ -88,6 +89,8 @@ export class RouteTable {
         params: isFirst || found === NOTHING ? params : found.params,
         methods: allOf(found.methods, bindings, page),
       }
+      // What is fixed has its own methods only: `create` is no event that could be read.
+      if (Object.keys(params).length === 0) break
     }
     return found
   }

@@ -224,6 +224,13 @@ t.test('an expired key is 401 with the reason, one from elsewhere 403', async t 
   const ask = (from: string) => auth.ask('/order?userid=asha', { bearer, from })
   t.equal((await ask('198.51.100.1')).reason, 'address_refused')
   t.equal((await ask('203.0.113.9')).status, 200)
+  const read = (from: string, token = bearer) => auth.ask('/events?limit=1', { bearer: token, from })
+  t.equal((await read('198.51.100.1')).status, 200, 'and reads there what needs no key')
+  t.equal(
+    (await read('198.51.100.1', `${bearer.slice(0, -1)}~`)).status,
+    401,
+    'a wrong key is refused all the same',
+  )
   auth.clock.now += DAY
   t.match(await ask('203.0.113.9'), { status: 401, reason: 'token_expired' })
 })
