@@ -97,7 +97,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { config, version, log, fail, limits, sources = systemSources() } = options
   const live = new LiveConfig(config)
   const door = openDoor(live, log, sources.watch)
-  const served = servedBy(live, door, version)
+  const served = servedBy(live, door.fault, { version, ...sources })
   const directory = openDataDirectory(config.data, config.demo === undefined ? 'exchange' : 'demo')
   const room = prepareData(directory)
   const limitsOf = (userId: string) => accounts.store.limits.of(userId)
@@ -188,11 +188,11 @@ async function release({ exchange, accounts, site, directory, room }: Opened): P
 }
 
 /** Returns what the app serves beside the exchange, and where it reports faults. */
-function servedBy(live: LiveConfig, { fault }: { readonly fault: Fault }, version: string) {
+function servedBy(live: LiveConfig, fault: Fault, { version, watch }: { version: string } & Sources) {
   const { startingBalance, demo, network } = live.current
   const look = liveSite(live)
   const shown = { pages: readPageFiles(), look, docs: docsHandlers(version, undefined, look) }
-  const share = { publicUrl: network.publicUrl, pictures: new PictureMaker({ directory: BUILT }) }
+  const share = { publicUrl: network.publicUrl, pictures: new PictureMaker({ directory: BUILT, watch }) }
   return { version, fault, ...shown, ...share, startingBalance, isDemo: demo !== undefined }
 }
 

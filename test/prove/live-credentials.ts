@@ -64,10 +64,12 @@ export async function freshCredentials(
   names: readonly string[],
 ): Promise<Credential[]> {
   const own = { lines: bearerLines(operatorKey) }
-  const made = await Promise.all(
-    names.map((name, index) => credentialsOf(client, name, index === 0 ? 'admin' : 'trader')),
-  )
-  return [own, ...made.flat()]
+  const made: Credential[] = [own]
+  // One after the other: too many passwords at once are 503.
+  for (const [index, name] of names.entries()) {
+    made.push(...(await credentialsOf(client, name, index === 0 ? 'admin' : 'trader')))
+  }
+  return made
 }
 
 async function credentialsOf(client: ServerClient, name: string, role: Role): Promise<Credential[]> {
@@ -79,14 +81,14 @@ async function credentialsOf(client: ServerClient, name: string, role: Role): Pr
   const { url = '' } = (body.additional ?? {}) as { readonly url?: string }
   const token = new URL(url).hash.replace('#token=', '')
   const visitor = new ServerClient(client.url)
-  const { headers } = await visitor.post('/auth/recover', { token, password: PASSWORD })
+  const { headers, ...recovered } = await visitor.post('/auth/recover', { token, password: PASSWORD })
   const [cookie = ''] = (headers.get('set-cookie') ?? '').split(';')
   const session = { cookie, origin: client.url }
   await dropKeys(client, name)
   const key = await visitor.post('/auth/keys', { name: 'fuzz', scopes: KEY_SCOPES[role] }, session)
   const { key: keyToken = '' } = (key.body.additional ?? {}) as { readonly key?: string }
   if (cookie === '' || keyToken === '')
-    throw new Error(`no credentials for ${name}: ${JSON.stringify(key.body)}`)
+    throw new Error(`no credentials for ${name}: ${JSON.stringify([recovered, key.body])}`)
   // The host of a request is `localhost`, without a port.
   const lines = [`Cookie: ${cookie}`, 'Origin: http://localhost', 'Sec-Fetch-Site: same-origin']
   const user = role === 'admin' ? undefined : name

@@ -7,6 +7,7 @@ import { PictureMaker } from '../../../src/http/share/pictures/picture-maker.js'
 import { textLines } from '../../../src/http/share/pictures/text-lines.js'
 
 const FILES = fileURLToPath(new URL('../../../src/http/pages/pages', import.meta.url))
+const MINUTE_MS = 60_000
 const CONTENT: PictureContent = {
   site: 'Raay',
   title: 'Will it rain?',
@@ -57,12 +58,16 @@ class HeldDrawing implements PictureDrawing {
 
 function open(options: { readonly bytesMax?: number; readonly waitingMax?: number } = {}) {
   const drawing = new HeldDrawing()
-  const maker = new PictureMaker({ directory: '', open: () => drawing, ...options })
-  return { drawing, maker }
+  let now = 0
+  const maker = new PictureMaker({ directory: '', watch: () => now, open: () => drawing, ...options })
+  const pass = (minutes: number) => {
+    now += minutes * MINUTE_MS
+  }
+  return { drawing, maker, pass }
 }
 
 t.test('draws a picture in Latin and Devanagari letters, and leaves out what no font has', async t => {
-  const maker = new PictureMaker({ directory: FILES })
+  const maker = new PictureMaker({ directory: FILES, watch: () => 0 })
   t.teardown(() => maker.close())
   const sizes = new Set<number>()
   const titles = [
@@ -83,7 +88,7 @@ t.test('draws a picture in Latin and Devanagari letters, and leaves out what no 
 })
 
 t.test('gives no picture where the library is missing, and does not fail', async t => {
-  const maker = new PictureMaker({ directory: t.testdir() })
+  const maker = new PictureMaker({ directory: t.testdir(), watch: () => 0 })
   t.teardown(() => maker.close())
   t.equal(await maker.picture(CONTENT), undefined)
 })
@@ -112,8 +117,8 @@ t.test('keeps no more bytes than it may', async t => {
   t.equal(maker.bytes, 3000)
 })
 
-t.test('goes on after a picture that cannot be drawn, and stops after three in a row', async t => {
-  const { drawing, maker } = open()
+t.test('goes on after a picture that cannot be drawn, and pauses after three in a row', async t => {
+  const { drawing, maker, pass } = open()
   const broken = maker.picture(titled('broken'))
   await drawing.finish([broken])
   t.equal(await broken, undefined)
@@ -124,6 +129,25 @@ t.test('goes on after a picture that cannot be drawn, and stops after three in a
   for (let index = 0; index < 3; index++) await drawing.finish([maker.picture(titled('broken'))])
   t.equal(await maker.picture(titled('b')), undefined)
   t.ok(await maker.picture(titled('a')), 'what it has stays')
+
+  // Draws nothing for a minute, then tries one; after each failure it waits twice as long, up to an hour.
+  for (const minutes of [1, 2, 4, 8, 16, 32, 60, 60]) {
+    const before = drawing.asked.length
+    pass(minutes - 0.01)
+    t.equal(await maker.picture(titled('b')), undefined, `not within ${minutes} minutes`)
+    t.equal(drawing.asked.length, before)
+    pass(0.01)
+    await drawing.finish([maker.picture(titled('broken')), maker.picture(titled('c'))])
+    t.equal(drawing.asked.length, before + 1, 'what waited behind it waits, too')
+  }
+  pass(60)
+  const last = maker.picture(titled('b'))
+  await drawing.finish([last])
+  t.ok(await last, 'and draws again')
+  for (let index = 0; index < 2; index++) await drawing.finish([maker.picture(titled('broken'))])
+  const after = maker.picture(titled('d'))
+  await drawing.finish([after])
+  t.ok(await after, 'the failures before count no more')
 })
 
 t.test('draws nothing once it is closed', async t => {

@@ -13,14 +13,18 @@ const ENTRY = new URL('./picture-worker.js', import.meta.url)
 const BYTES_MAX = 16 * 1024 * 1024
 const WAITING_MAX = 16
 const DRAWING_MS_MAX = 15_000
-/** After this many failures in a row nothing is drawn any more. */
+/** After this many failures in a row there is a pause, twice as long after each failure more. */
 const FAILURES_MAX = 3
+const PAUSE_MS = 60_000
+const PAUSE_MS_MAX = 60 * 60_000
 /** A thread that has drawn nothing for this long ends. */
 const IDLE_MS = 60_000
 
 interface Options {
   /** The directory with the fonts and the drawing library. */
   readonly directory: string
+  /** A monotonic clock in milliseconds. */
+  readonly watch: () => number
   readonly open?: (directory: string) => PictureDrawing
   readonly bytesMax?: number
   readonly waitingMax?: number
@@ -29,6 +33,7 @@ interface Options {
 /** Keeps pictures, and has missing ones drawn in a thread that ends when there is nothing to draw. */
 export class PictureMaker {
   readonly #directory: string
+  readonly #watch: () => number
   readonly #open: (directory: string) => PictureDrawing
   readonly #bytesMax: number
   readonly #waitingMax: number
@@ -40,9 +45,14 @@ export class PictureMaker {
   #last: Promise<unknown> = Promise.resolve()
   #idle: ReturnType<typeof setTimeout> | undefined
   #failures = 0
+  /** Nothing is drawn before this time. */
+  #pausesUntil = Number.NEGATIVE_INFINITY
+  #isClosed = false
 
-  constructor({ directory, open = openThread, bytesMax = BYTES_MAX, waitingMax = WAITING_MAX }: Options) {
+  constructor(options: Options) {
+    const { directory, watch, open = openThread, bytesMax = BYTES_MAX, waitingMax = WAITING_MAX } = options
     this.#directory = directory
+    this.#watch = watch
     this.#open = open
     this.#bytesMax = bytesMax
     this.#waitingMax = waitingMax
@@ -60,8 +70,7 @@ export class PictureMaker {
     if (kept !== undefined) return Promise.resolve(kept)
     const underWay = this.#underWay.get(key)
     if (underWay !== undefined) return underWay
-    if (this.#failures >= FAILURES_MAX || this.#underWay.size >= this.#waitingMax)
-      return Promise.resolve(undefined)
+    if (this.#isPaused || this.#underWay.size >= this.#waitingMax) return Promise.resolve(undefined)
     const made = this.#last.then(() => this.#draw(key, content))
     this.#last = made
     this.#underWay.set(key, made)
@@ -71,28 +80,38 @@ export class PictureMaker {
   /** Ends the thread; pictures on their way are not drawn. */
   async close(): Promise<void> {
     clearTimeout(this.#idle)
-    this.#failures = FAILURES_MAX
+    this.#isClosed = true
     await this.#end()
+  }
+
+  get #isPaused(): boolean {
+    return this.#isClosed || this.#watch() < this.#pausesUntil
   }
 
   /** Draws a picture; after a failure the next one gets a new thread. */
   async #draw(key: string, content: PictureContent): Promise<Png | undefined> {
     clearTimeout(this.#idle)
     try {
-      if (this.#failures >= FAILURES_MAX) return undefined
+      if (this.#isPaused) return undefined
       this.#drawing ??= this.#open(this.#directory)
       const png = await this.#drawing.draw(content)
       this.#failures = 0
       this.#keep(key, png)
       return png
     } catch {
-      this.#failures++
+      this.#noteFailure()
       await this.#end()
       return undefined
     } finally {
       this.#underWay.delete(key)
       if (this.#underWay.size === 0) this.#idle = setTimeout(() => void this.#end(), IDLE_MS).unref()
     }
+  }
+
+  #noteFailure(): void {
+    this.#failures++
+    const more = this.#failures - FAILURES_MAX
+    if (more >= 0) this.#pausesUntil = this.#watch() + Math.min(PAUSE_MS * 2 ** more, PAUSE_MS_MAX)
   }
 
   #keep(key: string, png: Png): void {
