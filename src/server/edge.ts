@@ -4,7 +4,7 @@ import type { Server as TlsServer, ServerOptions as TlsServerOptions } from 'nod
 import { createServer as createTlsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { WebSocketServerLike } from '@hono/node-server'
+import type { HttpBindings, WebSocketServerLike } from '@hono/node-server'
 import { createAdaptorServer, getRequestListener, RequestError } from '@hono/node-server'
 import type { Hono } from 'hono'
 import type { WebSocketServer } from 'ws'
@@ -36,7 +36,7 @@ import type { EdgeLimits } from './edge-limits.js'
 import { Intake } from './intake.js'
 import type { Pipeline } from './pipeline.js'
 import type { Refusal } from './refusal.js'
-import { lastingRefusal, refusalOf, refuse } from './refusal.js'
+import { lastingRefusal, refusalOf, refuse, refuseUpgrade } from './refusal.js'
 import { isPreflight, PREFLIGHT_HEADERS } from './site/cors.js'
 import { identifyUpgrade } from './site/handshake.js'
 import { settleTarget } from './site/request-target.js'
@@ -89,7 +89,8 @@ export function createEdge(options: EdgeOptions): Server {
   const intake = new Intake({ turns: accepting })
   const answer = getRequestListener(fetch, { errorHandler: error => answerToNoRequest(error, fault) })
   const server = createAdaptorServer({
-    fetch: hono.fetch,
+    // Only upgrades come this way.
+    fetch: (request, env) => upgraded(hono.fetch(request, env), env as HttpBindings, options),
     websocket: { server: webSockets as unknown as WebSocketServerLike },
     createServer: () => createServerFor(answer, intake, options),
   }) as Server
@@ -256,6 +257,22 @@ function guardUpgrades(server: Server, intake: Intake, options: EdgeOptions): vo
       identifyUpgrade(gateway, request, requests.addressOf(request), goOn, refuseBy)
     }
   })
+}
+
+/** Passes the app's answer to an upgrade on to the adapter, unless it is a refusal: that is written here. */
+async function upgraded(
+  answer: Response | Promise<Response>,
+  { incoming }: HttpBindings,
+  { requests }: EdgeOptions,
+): Promise<Response> {
+  const response = await answer
+  if (response.status < 400) return response
+  const requestId = requestIdOf(incoming)
+  const reason = (response.headers.get('raay-reason') ?? undefined) as RefusalReason | undefined
+  requests.refused(incoming, requestId, response.status, reason)
+  await refuseUpgrade(incoming.socket, response, requestId)
+  // The adapter has nothing left to do for it.
+  return new Promise(() => {})
 }
 
 const BROKEN_REQUESTS: Readonly<Record<string, readonly [ErrorCode, string]>> = {

@@ -23,11 +23,28 @@ export function refuse(
   requestId = requestIdOf(),
 ): void {
   const { body, headers } = refusalOf(code, message, reason)
-  const all = [...securityHeaders('encrypted' in socket), REQUEST_ID_HEADER, requestId]
+  endWith(socket, code, { [REQUEST_ID_HEADER]: requestId, ...headers }, body)
+}
+
+/** Answers an upgrade that the app has refused: the adapter would leave out the body. */
+export async function refuseUpgrade(socket: Duplex, response: Response, requestId: string): Promise<void> {
+  const body = await response.text()
+  const own = { 'Content-Length': String(Buffer.byteLength(body)), Connection: 'close' }
+  const headers = { [REQUEST_ID_HEADER]: requestId, ...Object.fromEntries(response.headers), ...own }
+  endWith(socket, response.status, headers, body)
+}
+
+function endWith(
+  socket: Duplex,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+): void {
+  const all: string[] = [...securityHeaders('encrypted' in socket)]
   for (const [name, value] of Object.entries(headers)) all.push(name, value)
   const lines = all.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`))
   socket.on('error', () => {})
-  socket.end(`HTTP/1.1 ${code} ${STATUS_CODES[code]}\r\n${lines.join('')}\r\n${body}`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
   socket.resume()
   const linger = setTimeout(() => socket.destroy(), LINGER_MS)
   socket.once('close', () => clearTimeout(linger))

@@ -121,6 +121,8 @@ class Fuzz {
   readonly #grammar: RequestGrammar
   readonly #port: number
   readonly #mode: Mode
+  /** The operator's. */
+  readonly #own: Credential
   readonly #credentials: LiveCredentials
   readonly #api = new DocumentedApi(JSON.parse(JSON.stringify(openApiDocument('1.2.3'))) as OpenApi)
   readonly #socket = new DocumentedSocket(JSON.parse(JSON.stringify(asyncApiDocument('1.2.3'))) as AsyncApi)
@@ -130,8 +132,8 @@ class Fuzz {
     this.#mode = mode
     this.#dice = dice
     this.#codes = codes
-    const own = { lines: bearerLines(readOperatorKey(server.data)) }
-    this.#credentials = new LiveCredentials(dice, [own, ...LIVE_TOKENS], DEAD)
+    this.#own = { lines: bearerLines(readOperatorKey(server.data)) }
+    this.#credentials = new LiveCredentials(dice, [this.#own, ...LIVE_TOKENS], DEAD)
     this.#grammar = new RequestGrammar(dice, codes, this.#credentials)
     this.#port = Number(new URL(server.url).port)
   }
@@ -183,10 +185,10 @@ class Fuzz {
     })
   }
 
-  /** Returns the token that a WebSocket opens with, which must be valid; undefined for none. */
+  /** Returns a token that a WebSocket opens with; undefined for none. Requests can end those of accounts. */
   #socketToken(): string | undefined {
     if (this.#dice.percent(50)) return undefined
-    const { lines } = this.#credentials.pickLive()
+    const { lines } = this.#mode === 'accounts' ? this.#own : this.#credentials.pickLive()
     return /^Authorization: Bearer (.*)$/.exec(lines[0] ?? '')?.[1]
   }
 

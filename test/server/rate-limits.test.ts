@@ -4,9 +4,11 @@ import t from 'tap'
 import { RATE_LIMITS } from '../../src/api/rate-limits.js'
 import { SOCKET_LIMITS } from '../../src/api/socket-limits.js'
 import type { Config } from '../../src/server/config/config.js'
-import { RawConnection } from '../fixtures/server/server-raw.js'
+import type { RawAnswer } from '../fixtures/server/server-raw.js'
+import { RawConnection, wrongAnswers } from '../fixtures/server/server-raw.js'
 import { startTestServer } from '../fixtures/server-process.js'
 import { WsClient } from '../fixtures/sockets/ws-client.js'
+import { handshake } from '../fixtures/sockets/ws-raw.js'
 import { bearer, TOKENS } from '../fixtures/tokens.js'
 
 const ORDER = { l1_expected_price: 5, l1_order_quantity: 1, offer_type: 'buy', order_type: 'LO' }
@@ -28,6 +30,33 @@ t.test('nothing is limited by default in open mode on this machine', async t => 
   const server = await startTestServer(t, { rateLimits: 'auto' })
   const { headers } = await server.client.get('/events')
   t.equal(headers.get('ratelimit'), null)
+})
+
+t.test('an upgrade refused by a limit has the envelope of other refusals, and its id', async t => {
+  const { port, faults } = await startTestServer(t, { rateLimits: 'on' })
+  const time = 'GET /time HTTP/1.1\r\nHost: localhost\r\n\r\n'
+  let answer: RawAnswer | undefined
+  // The bucket is filled again meanwhile: a slow machine needs more.
+  while (answer?.status !== 429) {
+    const spent = await Promise.all(Array.from({ length: 20 }, () => RawConnection.open(port)))
+    for (const connection of spent) connection.write(time.repeat(100))
+    await Promise.all(spent.map(connection => connection.answered(100)))
+    const upgrade = await RawConnection.open(port)
+    upgrade.write(handshake().replace('Host:', 'X-Request-Id: mine-1\r\nHost:'))
+    answer = (await upgrade.answered())[0]
+    await Promise.all([upgrade, ...spent].map(connection => connection.reset()))
+  }
+  t.same(wrongAnswers([answer]), [])
+  t.match(answer.headers, {
+    'x-request-id': 'mine-1',
+    'raay-reason': 'too_many_requests',
+    'retry-after': /^\d+$/,
+    ratelimit: /^"reads";r=0;t=\d+$/,
+    'x-content-type-options': 'nosniff',
+    connection: 'close',
+  })
+  t.match(answer.body, /The limit of reads is reached/)
+  t.same(faults, [])
 })
 
 t.test('answers say what is left, and a refusal when to try again', async t => {
