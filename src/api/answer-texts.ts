@@ -42,6 +42,8 @@ export const DONE = {
   orderBookFetched: 'Order book fetched successfully',
   orderCancelled: 'Order cancelled successfully',
   orderFetched: 'Order fetched successfully',
+  orderPreviewed: 'Order previewed successfully',
+  queueFetched: 'Queue fetched successfully',
   orderPlaced: 'Order placed successfully',
   ordersCancelled: 'Orders cancelled successfully',
   ordersFetched: 'Orders fetched successfully',

@@ -174,7 +174,7 @@ export class RaayClient {
     return this.#orders.cancelNamed(key, this.#users.sent(which))
   }
 
-  fetchOrder(id: string): Promise<Shapes.Order> {
+  fetchOrder(id: string): Promise<Shapes.OrderInQueue> {
     return this.#get(`/order/${encodeURIComponent(id)}`)
   }
 

@@ -1,5 +1,6 @@
 import type { Rest } from './rest.js'
-import type { CancelTimer } from './shapes.js'
+import { bodyOf } from './orders.js'
+import type { CancelTimer, OrderPreview, OrderRequest, QueuedOrder } from './shapes.js'
 import type { OfUser, WhichUser } from './which-user.js'
 
 /** Calls for programs that quote prices. */
@@ -22,5 +23,22 @@ export class Maker {
   ): Promise<CancelTimer> {
     const body = { userid: this.#users.sent(which), timeout_s: timeoutS, events: which.events }
     return this.#rest.call({ method: 'POST', path: '/order/cancel-after', body, repeat: 'always' })
+  }
+
+  /** Returns what an order would do now. Places nothing. */
+  async previewOrder(order: OrderRequest): Promise<OrderPreview> {
+    const body = bodyOf(order, this.#users.sent(order))
+    return this.#rest.call({ method: 'POST', path: '/order/preview', body, repeat: 'always' })
+  }
+
+  /** Returns what fills before each open order of the user in an event. */
+  async fetchQueue(event_id: string, which: OfUser = {}): Promise<readonly QueuedOrder[]> {
+    const query = { userid: this.#users.sent(which), event_id }
+    const queue = await this.#rest.call<{ readonly orders: readonly QueuedOrder[] }>({
+      method: 'GET',
+      path: '/order/queue',
+      query,
+    })
+    return queue.orders
   }
 }

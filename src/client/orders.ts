@@ -135,18 +135,23 @@ export class Orders {
     )
   }
 
-  #bodyOf(
-    { price, quantity, order_type = 'LO', ...rest }: OrderRequest,
-    userid: string | undefined,
-  ): OrderBody {
-    return {
-      l1_expected_price: exact(price),
-      l1_order_quantity: exact(quantity),
-      order_type,
-      ...rest,
-      userid: rest.userid ?? userid,
-      client_order_id: rest.client_order_id ?? this.#newKey(),
-    }
+  #bodyOf(request: OrderRequest, userid: string | undefined): OrderBody {
+    const body = bodyOf(request, userid)
+    return { ...body, client_order_id: request.client_order_id ?? this.#newKey() }
+  }
+}
+
+/** Returns an order in the words of the API. */
+export function bodyOf(
+  { price, quantity, order_type = 'LO', ...rest }: OrderRequest,
+  userid: string | undefined,
+): Readonly<Record<string, unknown>> {
+  return {
+    l1_expected_price: exact(price),
+    l1_order_quantity: exact(quantity),
+    order_type,
+    ...rest,
+    userid: rest.userid ?? userid,
   }
 }
 

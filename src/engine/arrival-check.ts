@@ -1,9 +1,11 @@
-import { wouldTake } from '../core/book/matching.js'
+import type { Taker } from '../core/book/matching.js'
+import { marketOrderLimit, wouldTake } from '../core/book/matching.js'
 import type { OrderBook } from '../core/book/order-book.js'
 import type { Admission, CreateOrder, ReplaceOrder } from '../core/command.js'
 import type { MarketStatus, MarketTerms } from '../core/market.js'
 import { betRefusal, statusRefusal } from '../core/market.js'
 import type { Refusal } from '../core/order.js'
+import type { OrderOptions } from '../core/order-options.js'
 import { expiryRefusal } from '../core/order-options.js'
 import type { Amount, TimeMs } from '../core/units.js'
 import { amount, NOTHING } from '../core/units.js'
@@ -16,8 +18,14 @@ export interface Arrival {
   readonly at: TimeMs
 }
 
+/** An order that arrives, without its names. */
+export type ArrivingOrder = Pick<
+  CreateOrder,
+  'market' | 'account' | 'data' | 'orderType' | 'selfTrade' | 'admission' | keyof OrderOptions
+>
+
 /** Returns the desk's refusal, or one for what changed while the order waited in the queue. */
-export function refusalOf(order: CreateOrder, { terms, status, book, at }: Arrival): Refusal | undefined {
+export function refusalOf(order: ArrivingOrder, { terms, status, book, at }: Arrival): Refusal | undefined {
   const { admission, postOnly, data, orderType } = order
   if ('refusal' in admission) return admission.refusal
   const expired = expiryRefusal(order, at)
@@ -44,9 +52,29 @@ export function replacementRefusal(
   return refusalOf(order, { ...arrival, terms: { ...arrival.terms, minBet: NOTHING } })
 }
 
-type Admitted = Extract<Admission, { readonly hold: unknown }>
+export type Admitted = Extract<Admission, { readonly hold: unknown }>
 
 /** Returns the part of an order's hold that it may use: a market order stays within the current `maxBet`. */
-export function usableHold(order: CreateOrder, { hold }: Admitted, { maxBet }: MarketTerms): Amount {
+export function usableHold(order: ArrivingOrder, { hold }: Admitted, { maxBet }: MarketTerms): Amount {
   return order.orderType === 'MO' ? amount(Math.min(hold, maxBet)) : hold
+}
+
+/** Returns an admitted order as it begins to match. */
+export function takerOf(order: ArrivingOrder, admission: Admitted, terms: MarketTerms): Taker {
+  const { side } = order.data
+  return {
+    owner: order.account,
+    side,
+    limit: order.orderType === 'LO' ? admission.price : marketOrderLimit(side, terms.payout),
+    selfTrade: order.selfTrade,
+    lots: admission.quantity,
+    covered: admission.covered,
+    hold: usableHold(order, admission, terms),
+    makersLeft: admission.makersMax ?? Number.POSITIVE_INFINITY,
+  }
+}
+
+/** Returns whether an order may rest. */
+export function mayRest({ orderType, timeInForce }: ArrivingOrder): boolean {
+  return orderType === 'LO' && timeInForce !== 'IOC' && timeInForce !== 'FOK'
 }

@@ -21,6 +21,8 @@ import { newProgress } from '../core/market.js'
 import type { EditOutcome } from '../core/market-edit.js'
 import { Postings } from '../core/postings.js'
 import type { MarketCode, TimeMs } from '../core/units.js'
+import type { BookAnswer, BookQuestion } from './book-questions.js'
+import { answerOf } from './book-questions.js'
 import { ShardMarket } from './shard-market.js'
 
 /**
@@ -56,6 +58,13 @@ export class Engine {
       else if (!isNote(command)) touched.add(this.#applyToMarket(command, batch.at, postings))
     }
     return collect(touched, postings)
+  }
+
+  /** Answers a question about a book. Changes nothing. */
+  look(question: BookQuestion): BookAnswer {
+    const market = this.#markets.get(question.market)
+    assert(market !== undefined, 'a question reaches the shard of its market')
+    return answerOf(market, question)
   }
 
   #applyToMarket(command: MarketCommand, at: TimeMs, postings: Postings): ShardMarket {

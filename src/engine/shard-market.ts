@@ -1,6 +1,6 @@
 import { assert } from '../core/assert.js'
 import type { MatchListener, Taker } from '../core/book/matching.js'
-import { fillsCompletely, marketOrderLimit, match } from '../core/book/matching.js'
+import { fillsCompletely, match } from '../core/book/matching.js'
 import type { RestingOrder, Slot } from '../core/book/order-book.js'
 import { NO_PRICE, NO_SLOT, OrderBook } from '../core/book/order-book.js'
 import { postFill, postMerge, postPlaced, postReleased, postSettlement } from '../core/clearing.js'
@@ -22,12 +22,10 @@ import { oppositeSide, unitCost } from '../core/order.js'
 import type { Postings } from '../core/postings.js'
 import type { AccountNumber, PriceTicks, QuantityLots, TimeMs } from '../core/units.js'
 import { amount, lots, NO_LOTS, NOTHING, times } from '../core/units.js'
-import type { Arrival } from './arrival-check.js'
-import { refusalOf, replacementRefusal, usableHold } from './arrival-check.js'
+import type { Admitted, Arrival } from './arrival-check.js'
+import { mayRest, refusalOf, replacementRefusal, takerOf } from './arrival-check.js'
 import type { OutboxContents } from './market-outbox.js'
 import { MarketOutbox } from './market-outbox.js'
-
-type Admitted = Extract<CreateOrder['admission'], { readonly hold: unknown }>
 
 /** The most resting orders cancelled per batch when a market closes; the others follow in later batches. */
 export const CLEAR_LENGTH_MAX = 256
@@ -197,18 +195,8 @@ export class ShardMarket {
 
   #matchAndRest(command: CreateOrder, admission: Admitted, postings: Postings): void {
     const { side } = command.data
-    const isLimit = command.orderType === 'LO'
-    const hold = usableHold(command, admission, this.terms)
-    const taker: Taker = {
-      owner: command.account,
-      side,
-      limit: isLimit ? admission.price : marketOrderLimit(side, this.terms.payout),
-      selfTrade: command.selfTrade,
-      lots: admission.quantity,
-      covered: admission.covered,
-      hold,
-      makersLeft: admission.makersMax ?? Number.POSITIVE_INFINITY,
-    }
+    const taker = takerOf(command, admission, this.terms)
+    const { hold } = taker
     postPlaced(postings, this.terms, taker, hold)
     const fills: Fill[] = []
     const { timeInForce } = command
@@ -217,8 +205,7 @@ export class ShardMarket {
     const listener = this.#listener(taker, command, fills, postings)
     const stop = isKilled ? 'fill_or_kill' : match(this.book, taker, pairsFree, listener)
 
-    const waits = isLimit && timeInForce !== 'IOC' && timeInForce !== 'FOK'
-    const rests = waits && stop === undefined && taker.lots > 0
+    const rests = mayRest(command) && stop === undefined && taker.lots > 0
     const left = { owner: command.account, side, covered: rests ? NO_LOTS : taker.covered }
     const keptHold = rests
       ? times(unitCost(side, admission.price, this.terms.payout), lots(taker.lots - taker.covered))

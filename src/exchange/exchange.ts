@@ -36,7 +36,6 @@ import type { Placement } from './orders/named-batches.js'
 import { NamedBatches } from './orders/named-batches.js'
 import type { Amended, Amendment } from './orders/order-amendments.js'
 import type { CancelAll, MayTouch } from './orders/order-cancels.js'
-import type { OrderTimers } from './orders/order-timers.js'
 import type { OrderDesk } from './orders/order-desk.js'
 import { openOrderDesk } from './orders/order-desk.js'
 import { PairMerging } from './pair-merging.js'
@@ -59,7 +58,8 @@ export class Exchange {
   /** All markets and their categories, to be read only. */
   readonly directory: MarketDirectory
   readonly ordersWaiting: OrdersWaiting
-  readonly timers: OrderTimers
+  readonly timers: OrderDesk['timers']
+  readonly previews: OrderDesk['previews']
   readonly userChannel: PrivateChannels
   readonly #options: ExchangeOptions
   readonly #desk: Desk
@@ -98,9 +98,10 @@ export class Exchange {
     this.ordersWaiting = new OrdersWaiting(sources.watch)
     const own = { meter, backups: this.backups, clock: this.clock }
     this.#health = new HealthReport({ desk, shards, readers, following, sources, file: options.file, ...own })
-    const orderParts = { desk, shards, lane: this.#lane, lookups, accounts, life: this.#life, sources, meter }
-    this.#orders = openOrderDesk(orderParts)
+    const parts = { desk, shards, lane: this.#lane, lookups, accounts, life: this.#life, sources, meter }
+    this.#orders = openOrderDesk({ ...parts, startingBalance })
     this.timers = this.#orders.timers
+    this.previews = this.#orders.previews
     this.#transfers = new Transfers(desk, shards, lookups, accounts, sources)
     this.batches = new NamedBatches(lookups, shards, sources)
     this.archive = new Archive(desk, history, sources)

@@ -4,6 +4,7 @@ import type { CashEntry } from '../core/postings.js'
 import type { AccountNumber, Amount, Sequence, TimeMs } from '../core/units.js'
 import { amount } from '../core/units.js'
 import { updatesCount, updatesOf } from '../core/user-updates.js'
+import type { BookAnswer, BookQuestion } from '../engine/book-questions.js'
 import { Engine } from '../engine/engine.js'
 import { stateHash } from '../engine/state-hash.js'
 import type { Database } from '../store/database.js'
@@ -115,6 +116,11 @@ export class BatchRunner {
   /** The number of positions in memory: those with contracts that this shard has changed. */
   get positionsCount(): number {
     return this.#positions.size
+  }
+
+  /** Answers a question about a book, as of the last batch. */
+  look(question: BookQuestion): BookAnswer {
+    return this.#engine.look(question)
   }
 
   /** Returns the fingerprint of the shard's state. */

@@ -44,6 +44,7 @@ export function openInlineExecutor(
     },
     truncateLog: async () => runner.truncateLog(),
     stateHash: async () => runner.stateHash(),
+    look: async question => runner.look(question),
     close: async () => close(),
   }
 }

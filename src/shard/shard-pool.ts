@@ -1,5 +1,6 @@
 import type { Command } from '../core/command.js'
 import type { AccountNumber, MarketCode, Sequence } from '../core/units.js'
+import type { BookAnswer, BookQuestion } from '../engine/book-questions.js'
 import { WriteLock } from '../store/write-lock.js'
 import { Balances } from './balances.js'
 import type { ShardPlace } from './batch-runner.js'
@@ -93,6 +94,11 @@ export class ShardPool {
   submit(key: MarketCode | AccountNumber, command: Command): Promise<void> {
     this.#quietLooks = 0
     return this.#shardOf(key).submit(command)
+  }
+
+  /** Answers a question about a book, as its shard has it; undefined if too many questions wait there. */
+  look(question: BookQuestion): Promise<BookAnswer | undefined> {
+    return this.#shardOf(question.market).look(question)
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import { receiveMessageOnPort, workerData } from 'node:worker_threads'
+import type { BookAnswer, BookQuestion } from '../engine/book-questions.js'
 import { WriteLock } from '../store/write-lock.js'
 import { Balances } from './balances.js'
 import type { OpenRunner, ShardPlace } from './batch-runner.js'
@@ -26,6 +27,7 @@ export type ShardTask =
   | { readonly kind: 'open'; readonly port: MessagePort }
   | { readonly kind: 'truncate' }
   | { readonly kind: 'hash' }
+  | { readonly kind: 'look'; readonly question: BookQuestion }
   | { readonly kind: 'close' }
 
 /** A result as the worker sends it: with the number of the commands in its batch. */
@@ -38,7 +40,7 @@ const { file, place, lockMemory, balancesMemory } = workerData as ShardWorkerDat
 let shard: OpenRunner | undefined
 
 /** The entry point that Piscina calls, one task at a time. */
-export default function work(task: ShardTask): string | undefined {
+export default function work(task: ShardTask): string | BookAnswer | undefined {
   try {
     return answer(task)
   } catch (error) {
@@ -46,7 +48,7 @@ export default function work(task: ShardTask): string | undefined {
   }
 }
 
-function answer(task: ShardTask): string | undefined {
+function answer(task: ShardTask): string | BookAnswer | undefined {
   switch (task.kind) {
     case 'open': {
       const balances = new Balances(balancesMemory)
@@ -57,6 +59,8 @@ function answer(task: ShardTask): string | undefined {
     case 'truncate':
       shard?.runner.truncateLog()
       return undefined
+    case 'look':
+      return shard?.runner.look(task.question)
     case 'hash':
       return shard?.runner.stateHash()
     case 'close':

@@ -1,6 +1,7 @@
 import { assert } from '../core/assert.js'
 import type { Command } from '../core/command.js'
 import type { TimeMs } from '../core/units.js'
+import type { BookAnswer, BookQuestion } from '../engine/book-questions.js'
 import type { BatchResult } from './batch-runner.js'
 import type { CommandGroup } from './command-group.js'
 import { GROUP_LENGTH_MAX, groupOf } from './command-group.js'
@@ -9,6 +10,8 @@ import { turnEnd } from './turn-end.js'
 
 /** The most commands under way to the disk: two batches, so that the next one is there when one is done. */
 const SENT_MAX = 1024
+/** The most questions that may wait: each delays the next batch by at most a few milliseconds. */
+const LOOKS_MAX = 64
 /** The queue's extra room for cancels and reductions, as a share of its bound for orders. */
 const ENDING_SHARE = 0.25
 
@@ -28,6 +31,8 @@ export interface BatchExecutor {
   send(group: CommandGroup): void
   /** Moves the write-ahead log into the file and empties it, unless a reader is using it. */
   truncateLog(): Promise<void>
+  /** Answers a question about a book. */
+  look(question: BookQuestion): Promise<BookAnswer>
   stateHash(): Promise<string>
   close(): Promise<void>
 }
@@ -71,6 +76,7 @@ export class Shard {
   #sent: Waiting[] = []
   /** Commands without an answer. */
   #openCount = 0
+  #lookingCount = 0
   #isSending = false
   #hasFailed = false
   #drained: (() => void)[] = []
@@ -126,6 +132,17 @@ export class Shard {
 
   truncateLog(): Promise<void> {
     return this.#executor.truncateLog()
+  }
+
+  /** Answers a question about a book, between two batches; undefined if too many wait for an answer. */
+  async look(question: BookQuestion): Promise<BookAnswer | undefined> {
+    if (this.#lookingCount >= LOOKS_MAX) return undefined
+    this.#lookingCount++
+    try {
+      return await this.#executor.look(question)
+    } finally {
+      this.#lookingCount--
+    }
   }
 
   stateHash(): Promise<string> {

@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads'
 import type { ShardPlace, SharedState } from './batch-runner.js'
+import type { BookAnswer } from '../engine/book-questions.js'
 import type { CommandGroup } from './command-group.js'
 import { readResult } from './flat-result.js'
 import { LateTask } from './late-task.js'
@@ -38,6 +39,7 @@ export async function openThreadedExecutor(
     listen: listener => line.listen(listener),
     send: group => line.send(group),
     truncateLog: () => thread.run({ kind: 'truncate' }) as Promise<void>,
+    look: question => thread.run({ kind: 'look', question }) as Promise<BookAnswer>,
     stateHash: () => thread.run({ kind: 'hash' }) as Promise<string>,
     close: async () => {
       await thread.run({ kind: 'close' })

@@ -45,7 +45,12 @@ t.test('every read of a real exchange returns the requested object', async t => 
     { state: 'filled', average_price: 4.8 },
     { code: 404, retryable: false },
   ])
-  t.same(await client.fetchOrder(amended.id), (await client.fetchOpenOrders())[0])
+  const { queue, ...fetched } = await client.fetchOrder(amended.id)
+  t.same(fetched, (await client.fetchOpenOrders())[0])
+  t.same(queue, { contracts_ahead: 0, orders_ahead: 0 })
+  t.match(await client.maker.previewOrder(bid), { state: 'resting', fills: [] })
+  t.match(await client.maker.fetchQueue(code), [{ id: amended.id, ...queue }])
+  t.match(await client.maker.cancelAfter(30), { userid: 'asha', events: null })
   t.equal((await client.fetchOpenOrders({ limit: 1 })).length, 1, 'no more than asked for')
   t.same((await client.fetchOrders({ state: 'rejected' }))[0], rejected)
   t.match(await client.fetchOrderBook(code, 1), { bids: [[4.8, 1]], asks: [], last_price: 4.8 })

@@ -31,6 +31,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST /order/initiate': ORDER,
   'POST /order/batch': { orders: [ORDER] },
   'POST /order/:id/amend': { quantity: 2 },
+  'POST /order/preview': ORDER,
   'POST /order/cancel-after': { userid: 'asha', timeout_s: 0 },
   'POST /events/:code/comments': { userid: 'asha', text: 'Rain is likely.' },
 }
@@ -38,6 +39,7 @@ const ADDED = { method: 'GET' } as const
 /** The exchange of the test is in memory: there is nothing to back up. */
 const NO_DISK = 'POST /admin/backup'
 const ASHAS = [
+  'GET /order/queue',
   'GET /order',
   'DELETE /order',
   'GET /order/by-client-id/:key',
@@ -143,7 +145,8 @@ async function cellOf({ app, order }: Stage, name: string, index: number, t: Tes
     .replace(/^(\/order\/):id/, `$1${order}`)
     .replace(/^\/events\/:code/, method === 'GET' ? '/events/1000001' : '/events/1000009')
     .replace(/:\w+(?:\{[^}]*\})?/g, '1000009')
-  const query = ASHAS.includes(name) ? '?userid=asha' : ''
+  const event = name === 'GET /order/queue' ? '&event_id=1000009' : ''
+  const query = ASHAS.includes(name) ? `?userid=asha${event}` : ''
   const headers = headersOf(CALLERS[index]?.[0] ?? '')
   const init = { method, headers, ...(method !== 'GET' && { body: bodyOf(name) }) }
   const answer = await app.request(path + query, init, peer('127.0.0.1'))

@@ -53,6 +53,7 @@ class HeldShard {
         this.happened.push('send')
         this.#arrived()
       },
+      look: async () => [],
       stateHash: async () => 'hash',
       close: async () => {
         this.happened.push('close')

@@ -9,6 +9,7 @@ import { batchSchema } from './order-batch-schema.js'
 import { keyField } from './order-key.js'
 import { cancelAllQuery, orderListQuery } from './order-query.js'
 import { orderSchema } from './order-schema.js'
+import { orderInQueue, queueSample } from './preview-answer.js'
 import { rangedPage } from '../page-query.js'
 import { FULL, REFUSED } from '../refusal-texts.js'
 import { IGNORED, IGNORED_HEADER } from '../unknown-fields.js'
@@ -112,8 +113,8 @@ export const orderRoutes = {
       {
         code: 200,
         message: DONE.orderFetched,
-        additional: orderAnswer,
-        samples: { 'partly filled': { additional: order }, cancelled: { additional: cancelledOrder } },
+        additional: orderInQueue,
+        samples: { 'partly filled': { additional: { ...order, queue: queueSample } } },
       },
     ],
     looksUp: true,

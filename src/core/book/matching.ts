@@ -1,8 +1,8 @@
 import type { CancelReason, SelfTradePrevention, Side } from '../order.js'
 import { unitCost } from '../order.js'
 import type { AccountNumber, Amount, PriceTicks, QuantityLots } from '../units.js'
-import { amount, least, lots, ticks } from '../units.js'
-import type { OrderBook, Slot } from './order-book.js'
+import { amount, least, lots, NO_LOTS, ticks } from '../units.js'
+import type { Level, OrderBook, Slot } from './order-book.js'
 import { NO_PRICE } from './order-book.js'
 
 /**
@@ -66,32 +66,49 @@ export function match(
   return fillTaker(book, taker, pairsFree, listener)
 }
 
-/** Returns true if the taker would fill completely now. Changes nothing; decides a fill-or-kill order. */
-export function fillsCompletely(book: OrderBook, taker: Taker, pairsFree: QuantityLots): boolean {
+/** The effect of a match: the fills by price, the lots left, and why it would stop before that. */
+export interface DryRun {
+  readonly fills: readonly Level[]
+  readonly left: QuantityLots
+  readonly stop: MatchStop | undefined
+}
+
+/** Returns what `match` would do. Changes nothing. */
+export function dryRun(book: OrderBook, taker: Taker, pairsFree: QuantityLots): DryRun {
   const left = { ...taker }
+  const fills: [PriceTicks, QuantityLots][] = []
+  const stopped = (stop?: MatchStop): DryRun => ({ fills, left: left.lots, stop })
   let minted = 0
-  const makerSide = taker.side === 'yes' ? 'no' : 'yes'
-  for (const maker of book.queue(makerSide)) {
-    const price = book.read(maker).price
+  for (const maker of book.queue(taker.side === 'yes' ? 'no' : 'yes')) {
+    const { price, owner, lots: offered, covered: makerOpen } = book.read(maker)
     if (left.lots === 0 || isWorse(price, taker)) break
-    if (left.makersLeft === 0) return false
-    left.makersLeft--
-    if (taker.selfTrade !== 'off' && book.ownerAt(maker) === taker.owner) {
-      if (taker.selfTrade === 'taker') return false
-      continue
-    }
-    const wanted = least(left.lots, book.lotsAt(maker))
+    const isOwn = taker.selfTrade !== 'off' && owner === taker.owner
+    if (isOwn && taker.selfTrade === 'taker') return stopped('self_trade')
+    const wanted = isOwn ? NO_LOTS : least(left.lots, offered)
     const unit = unitCost(taker.side, price, book.payout)
     const affordable = affordableLots(wanted, left, unit)
-    const quantity = mintableLots(affordable, left, book.coveredAt(maker), pairsFree - minted)
-    if (quantity < wanted) return false
+    const quantity = mintableLots(affordable, left, makerOpen, pairsFree - minted)
+    if (!isOwn && quantity === 0) return stopped(affordable === 0 ? 'funds_insufficient' : 'event_capacity')
+    if (left.makersLeft === 0) return stopped('match_limit')
+    left.makersLeft--
+    if (isOwn) continue
     const covered = least(left.covered, quantity)
-    minted += quantity - covered - least(book.coveredAt(maker), quantity)
+    minted += quantity - covered - least(makerOpen, quantity)
     left.lots = lots(left.lots - quantity)
     left.covered = lots(left.covered - covered)
     left.hold = amount(left.hold - unit * (quantity - covered))
+    const last = fills.at(-1)
+    if (last?.[0] === price) last[1] = lots(last[1] + quantity)
+    else fills.push([price, quantity])
+    // What pays for only a part of a maker is then used up.
+    if (quantity < wanted) return stopped(quantity < affordable ? 'event_capacity' : 'funds_insufficient')
   }
-  return left.lots === 0
+  return stopped()
+}
+
+/** Returns true if the taker would fill completely now; decides a fill-or-kill order. */
+export function fillsCompletely(book: OrderBook, taker: Taker, pairsFree: QuantityLots): boolean {
+  return dryRun(book, taker, pairsFree).left === 0
 }
 
 /** Returns true if an order at this YES price would match at once. */

@@ -1,3 +1,4 @@
+import type { Amount } from '../../core/units.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
 import type { AccountOpening } from '../accounts/account-opening.js'
 import type { Desk } from '../desk.js'
@@ -10,6 +11,7 @@ import { BulkCancels } from './bulk-cancels.js'
 import { OrderAmendments } from './order-amendments.js'
 import { OrderCancels } from './order-cancels.js'
 import { OrderEntry } from './order-entry.js'
+import { OrderPreviews } from './order-previews.js'
 import { OrderTimers } from './order-timers.js'
 
 /** Needed to take orders. */
@@ -22,6 +24,7 @@ export interface OrderDeskParts {
   readonly life: MarketLife
   readonly sources: Sources
   readonly meter: OrderMeter
+  readonly startingBalance: Amount
 }
 
 /** Everything that users do with orders. */
@@ -30,15 +33,17 @@ export interface OrderDesk {
   readonly cancels: OrderCancels
   readonly amendments: OrderAmendments
   readonly timers: OrderTimers
+  readonly previews: OrderPreviews
 }
 
 /** Builds what takes orders, each part upon those before it. */
 export function openOrderDesk(parts: OrderDeskParts): OrderDesk {
-  const { desk, shards, lane, lookups, accounts, life, sources, meter } = parts
+  const { desk, shards, lane, lookups, accounts, life, sources, meter, startingBalance } = parts
   const bulk = new BulkCancels(desk, shards, sources)
   const timers = new OrderTimers(desk, shards, lane, { accounts, bulk, sources })
   const entry = new OrderEntry(desk, shards, lane, lookups, accounts, life, sources, meter, timers)
   const cancels = new OrderCancels(desk, shards, lane, accounts, entry, bulk)
   const amendments = new OrderAmendments(desk, shards, lane, entry, life, sources, timers)
-  return { entry, cancels, amendments, timers }
+  const previews = new OrderPreviews(desk, shards, sources, startingBalance)
+  return { entry, cancels, amendments, timers, previews }
 }

@@ -17,6 +17,9 @@ import { ignoredHeader } from '../middleware/ignored-header.js'
 import { handle } from '../routing/handle.js'
 import type { Binding, Call } from '../routing/handle.js'
 import { orderRoutes } from '../../api/orders/order-routes.js'
+import type { OrderInQueueAnswer } from '../../api/orders/preview-answer.js'
+import { previewRoutes } from '../../api/orders/preview-routes.js'
+import { previewFrom, queueFrom, queueOf } from '../../doors/orders/previewing.js'
 
 const PLACED = DONE.orderPlaced
 /** The answer of specification 4.3 to the letter, the same for every order. */
@@ -26,6 +29,14 @@ const PLACED_JSON = successJson(201, PLACED)
 export function orderHandlers(exchange: Exchange): Binding[] {
   return [
     handle(orderRoutes.placeOrder, call => placeOrder(exchange, call)),
+    handle(previewRoutes.previewOrder, async call => {
+      const { code, message, additional } = await previewFrom(exchange, call.caller, await readJson(call))
+      return success(call, code, message, additional)
+    }),
+    handle(previewRoutes.getQueue, async call => {
+      const { code, message, additional } = await queueFrom(exchange, call.caller, call.c.req.query())
+      return success(call, code, message, additional)
+    }),
     handle(orderRoutes.getOrder, async call => {
       const caller = call.caller
       const order = unlessBusy(await exchange.findOrder(call.params.id))
@@ -33,7 +44,9 @@ export function orderHandlers(exchange: Exchange): Binding[] {
         throw new ApiError(404, REFUSED.orderNotFound, 'order_not_found')
       }
       const { payout } = marketOf(exchange, String(order.market)).terms
-      return success(call, 200, DONE.orderFetched, orderView(order, payout))
+      const queue = await queueOf(exchange, order)
+      const view: OrderInQueueAnswer = { ...orderView(order, payout), queue }
+      return success(call, 200, DONE.orderFetched, view)
     }),
   ]
 }

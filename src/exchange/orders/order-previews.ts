@@ -1,0 +1,97 @@
+import { isOpen, oppositeSide } from '../../core/order.js'
+import { givenOptions } from '../../core/order-options.js'
+import type { OrderRecord } from '../../core/order-record.js'
+import type { OrderRequest } from '../../core/order-request.js'
+import type { AccountNumber, Amount, MarketCode, OrderNumber } from '../../core/units.js'
+import { NO_LOTS, NOTHING } from '../../core/units.js'
+import type { OrderPreview, QueuePlace } from '../../engine/book-questions.js'
+import type { ShardPool } from '../../shard/shard-pool.js'
+import type { CapacityRefusal } from '../capacity.js'
+import type { Desk } from '../desk.js'
+import type { ReadBusy } from '../reads/read-lane.js'
+import type { Sources } from '../sources.js'
+import { admit, termsFor } from './admission.js'
+
+/** Of a user who has no account yet: no order is theirs. */
+const NOBODY = 0 as AccountNumber
+
+/** The effect of an order now, and the money that would be held for it on arrival. */
+export interface PreviewedOrder extends OrderPreview {
+  readonly held: Amount
+}
+
+/** An open order, and its place in the queue. */
+export interface QueuedOrder {
+  readonly order: OrderRecord
+  readonly place: QueuePlace
+}
+
+/** Says what orders would do, and where orders stand in the book: the shard is asked, and nothing changes. */
+export class OrderPreviews {
+  readonly #desk: Desk
+  readonly #shards: ShardPool
+  readonly #sources: Sources
+  readonly #startingBalance: Amount
+
+  constructor(desk: Desk, shards: ShardPool, sources: Sources, startingBalance: Amount) {
+    this.#desk = desk
+    this.#shards = shards
+    this.#sources = sources
+    this.#startingBalance = startingBalance
+  }
+
+  /** Returns what an order would do if it arrived now, or why it would not be queued. */
+  async preview(request: OrderRequest): Promise<PreviewedOrder | CapacityRefusal | ReadBusy> {
+    const { ledger, users } = this.#desk
+    const { market: code, userId, side, yesPrice, quantity, orderType, selfTrade } = request
+    const market = this.#desk.market(code)
+    const account = users.accountOf(userId)
+    const limits = this.#desk.limitsOf(userId)
+    if (limits?.isSuspended) return 'trading_suspended'
+    if (account !== undefined && this.#desk.ownOrders.isFull(account, limits?.openOrdersMax)) {
+      return 'open_orders_full'
+    }
+    const power = {
+      contracts: account === undefined ? NO_LOTS : ledger.free(code, account, oppositeSide(side)),
+      money: account === undefined ? this.#startingBalance : ledger.balance(account).available,
+    }
+    const at = this.#sources.now()
+    const terms = termsFor(market.terms, limits)
+    const admission = admit(request, terms, market.pendingStatus, at, power)
+    const data = { market: String(code), price: yesPrice, quantity, side, userId }
+    const plain = { market: code, account: account ?? NOBODY, data, orderType, selfTrade, admission }
+    const order = { ...plain, ...givenOptions(request) }
+    const found = await this.#shards.look({ kind: 'preview', market: code, order, at })
+    if (found === undefined) return 'reads_full'
+    return { ...(found as OrderPreview), held: 'hold' in admission ? admission.hold : NOTHING }
+  }
+
+  /** Returns the place of an order in its queue; undefined if it does not rest. */
+  async placeOf({ market, number, state }: OrderRecord): Promise<QueuePlace | ReadBusy | undefined> {
+    if (!isOpen(state)) return undefined
+    const places = await this.#placesIn(market, [number])
+    return typeof places === 'string' ? places : places[0]
+  }
+
+  /** Returns a user's resting orders in a market, best first, with their places. */
+  async queueOf(userId: string, market: MarketCode): Promise<readonly QueuedOrder[] | ReadBusy> {
+    const account = this.#desk.users.accountOf(userId)
+    const own = account === undefined ? [] : this.#desk.ownOrders.of(account)
+    const orders = new Map(own.filter(order => order.market === market).map(order => [order.number, order]))
+    const places = await this.#placesIn(market, [...orders.keys()])
+    if (typeof places === 'string') return places
+    return places.flatMap(place => {
+      const order = orders.get(place.number)
+      return order === undefined ? [] : [{ order, place }]
+    })
+  }
+
+  async #placesIn(
+    market: MarketCode,
+    numbers: readonly OrderNumber[],
+  ): Promise<readonly QueuePlace[] | ReadBusy> {
+    if (numbers.length === 0) return []
+    const places = await this.#shards.look({ kind: 'places', market, numbers })
+    return places === undefined ? 'reads_full' : (places as readonly QueuePlace[])
+  }
+}
