@@ -45,6 +45,7 @@ t.test(
         t.notOk(await isTooWide(page), `${name} fits into ${width} px`)
       }
       await page.locator('.user-button').click()
+      await page.getByRole('button', { name: 'Change username' }).click()
       await page.getByRole('dialog').waitFor()
       t.same(await seriousIn(page), [], `the name picker, ${colorScheme}, ${width} px`)
       // Chromium reports the 404 of the missing market.

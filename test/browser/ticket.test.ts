@@ -35,7 +35,7 @@ t.test('a newcomer bets ₹100, changes their mind, and gets out', { skip: noBro
   await page.keyboard.press('Backspace')
   t.equal(await picker.getByText('Use letters, digits,').count(), 0, 'an error goes with its correction')
   await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Trading as Asha' }).waitFor()
+  await page.locator('.user-button', { hasText: 'Trading as Asha' }).waitFor()
 
   // The button stays readable while its order is on its way, and takes no second press.
   let release = () => {}
@@ -149,10 +149,11 @@ t.test('a newcomer bets ₹100, changes their mind, and gets out', { skip: noBro
   t.equal(await phone.getByRole('checkbox', { name: 'Fills' }).isChecked(), false)
 
   // Somebody else in the same browser begins as a newcomer.
-  await page.getByRole('button', { name: 'Trading as Asha' }).click()
+  await page.locator('.user-button', { hasText: 'Trading as Asha' }).click()
+  await page.getByRole('button', { name: 'Change username' }).click()
   await page.keyboard.type('Ravi')
   await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Trading as Ravi' }).waitFor()
+  await page.locator('.user-button', { hasText: 'Trading as Ravi' }).waitFor()
   await page.locator('option:checked', { hasText: 'from ₹500' }).waitFor({ state: 'attached' })
   await page.locator('.ticket-send', { hasText: 'Buy 16.12 YES' }).waitFor()
   t.same(await settingsOf(server.client, 'Ravi'), {})

@@ -37,7 +37,11 @@ t.test('a person trades with the keyboard alone', { skip: noBrowser }, async t =
   await page.getByRole('dialog').waitFor()
   await page.keyboard.type('Asha')
   await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Trading as Asha' }).waitFor()
+  const menu = page.locator('.user-button', { hasText: 'Trading as Asha' })
+  await menu.click()
+  t.equal(await page.getByRole('link', { name: 'Profile' }).getAttribute('href'), '/people/Asha')
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Profile' }).waitFor({ state: 'hidden' })
 
   // Limit, in contracts.
   await page.keyboard.press('l')

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Caller } from '../../api/auth/auth-shape.js'
 import { authSession, signOut } from '../auth/auth-session.js'
@@ -33,36 +34,63 @@ export function UserMenu() {
   )
 }
 
+/** For exchanges without accounts: asks for a username, and leads to the profile of the one in use. */
 function NameButton() {
+  const name = userId.value
+  if (name !== undefined) {
+    return (
+      <Menu label={t.tradingAs} name={name}>
+        <a href={profileOf(name)}>{t.profile}</a>
+        <button type="button" aria-haspopup="dialog" onClick={askForName}>
+          {t.changeName}
+        </button>
+      </Menu>
+    )
+  }
   return (
-    <button
-      type="button"
-      class={userId.value === undefined ? 'button button-main' : 'button user-button'}
-      aria-label={userId.value === undefined ? t.chooseName : undefined}
-      onClick={askForName}
-    >
-      {userId.value === undefined ? (
-        <>
-          <span class="wide-only">{t.chooseName}</span>
-          <span class="narrow-only">{t.username}</span>
-        </>
-      ) : (
-        <span>
-          <span class="unseen">{t.tradingAs}</span>
-          {userId.value}
-        </span>
-      )}
+    <button type="button" class="button button-main" aria-label={t.chooseName} onClick={askForName}>
+      <span class="wide-only">{t.chooseName}</span>
+      <span class="narrow-only">{t.username}</span>
     </button>
   )
 }
 
-/** The menu of a signed-in user; Escape and a click elsewhere close it. */
 function AccountMenu({ caller }: { readonly caller: Caller }) {
-  const menu = useRef<HTMLDetailsElement>(null)
   const fault = useSignal('')
+  const leave = () =>
+    signOut(location.pathname).catch(error => {
+      fault.value = errorText(error)
+    })
+  return (
+    <Menu label={t.signedInAs} name={caller.userid}>
+      {typeof caller.userid === 'string' && <a href={profileOf(caller.userid)}>{t.profile}</a>}
+      <a href="/account">{t.account}</a>
+      {isOperator(caller) && <a href="/admin">{t.admin}</a>}
+      <button type="button" onClick={() => void leave()}>
+        {t.signOut}
+      </button>
+      <p class="fault" role="alert">
+        {fault.value}
+      </p>
+    </Menu>
+  )
+}
+
+interface MenuProps {
+  /** Read out before the name. */
+  readonly label: string
+  readonly name: Caller['userid']
+  readonly children: ComponentChildren
+}
+
+/** The menu of a user; what leads elsewhere, Escape and a click elsewhere close it. */
+function Menu({ label, name, children }: MenuProps) {
+  const menu = useRef<HTMLDetailsElement>(null)
   useEffect(() => {
     const close = (event: Event) => {
-      const isElsewhere = !(event.target instanceof Node && menu.current?.contains(event.target))
+      const { target } = event
+      const isWithin = target instanceof Element && menu.current?.contains(target) === true
+      const isElsewhere = !isWithin || target.closest('a, [aria-haspopup]') !== null
       const isEscape = event instanceof KeyboardEvent && event.key === 'Escape'
       if (menu.current?.open !== true || !(isEscape || (isElsewhere && event.type === 'click'))) return
       menu.current.open = false
@@ -73,28 +101,17 @@ function AccountMenu({ caller }: { readonly caller: Caller }) {
       for (const type of ['click', 'keydown']) document.removeEventListener(type, close)
     }
   }, [])
-  const leave = () =>
-    signOut(location.pathname).catch(error => {
-      fault.value = errorText(error)
-    })
   return (
     <details class="user-menu" ref={menu}>
       <summary class="button user-button">
         <span>
-          <span class="unseen">{t.signedInAs}</span>
-          {caller.userid}
+          <span class="unseen">{label}</span>
+          {name}
         </span>
       </summary>
-      <div class="card user-menu-items">
-        <a href="/account">{t.account}</a>
-        {isOperator(caller) && <a href="/admin">{t.admin}</a>}
-        <button type="button" onClick={() => void leave()}>
-          {t.signOut}
-        </button>
-        <p class="fault" role="alert">
-          {fault.value}
-        </p>
-      </div>
+      <div class="card user-menu-items">{children}</div>
     </details>
   )
 }
+
+const profileOf = (name: string) => `/people/${encodeURIComponent(name)}`

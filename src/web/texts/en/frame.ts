@@ -7,6 +7,8 @@ export const en = {
   portfolio: 'Portfolio',
   leaderboard: 'Leaderboard',
   account: 'Account',
+  profile: 'Profile',
+  changeName: 'Change username',
   admin: 'Admin',
   demo: 'demo',
   live: 'Live',

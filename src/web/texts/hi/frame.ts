@@ -10,6 +10,8 @@ export const hi: typeof en = {
   portfolio: 'पोर्टफ़ोलियो',
   leaderboard: 'लीडरबोर्ड',
   account: 'खाता',
+  profile: 'प्रोफ़ाइल',
+  changeName: 'यूज़रनेम बदलें',
   admin: 'एडमिन',
   demo: 'डेमो',
   live: 'लाइव',
