@@ -126,19 +126,20 @@ export class PeopleFigures {
 
   /** Adds up the markets that have been settled or voided. */
   #endMarkets(now: number): void {
-    for (const [code, { stakes }] of this.#open) {
-      const market = this.#rows.market(code)
-      if (market?.status !== 'settled' && market?.status !== 'voided') continue
-      for (const [account, stake] of stakes) this.#end(account, stake, market, now)
-      this.#stakes -= stakes.size
-      this.#open.delete(code)
+    for (const market of this.#rows.overAmong(this.#open.keys())) {
+      const stakes = this.#open.get(market.code)?.stakes ?? []
+      for (const [account, stake] of stakes) {
+        this.#end(account, stake, market, now)
+        this.#stakes--
+      }
+      this.#open.delete(market.code)
     }
   }
 
   #end(account: AccountNumber, { flow, weighted, weight }: Stake, market: PeopleMarket, now: number): void {
     const { outcome, resolvedAt } = market
     // In a void event all trades are reversed: nobody has won, lost or foreseen anything.
-    if (outcome === null || outcome === 'void') return
+    if (outcome === 'void') return
     const error = weight === 0 ? 0 : (weighted / weight - chanceAfter(outcome)) ** 2
     const forecasts = weight === 0 ? 0 : 1
     this.#tallies.add(account, resolvedAt ?? now, now, { profit: flow, events: 1, error, forecasts })
@@ -147,9 +148,9 @@ export class PeopleFigures {
   #openMarket(code: MarketCode): OpenMarket | undefined {
     const known = this.#open.get(code)
     if (known !== undefined) return known
-    const market = this.#rows.market(code)
-    if (market === undefined) return undefined
-    const open = { payout: market.payout, stakes: new Map<AccountNumber, Stake>() }
+    const payout = this.#rows.payout(code)
+    if (payout === undefined) return undefined
+    const open = { payout, stakes: new Map<AccountNumber, Stake>() }
     this.#open.set(code, open)
     return open
   }

@@ -1,4 +1,4 @@
-import type { MarketStatus, Outcome } from '../../core/market.js'
+import type { Outcome } from '../../core/market.js'
 import type { Side } from '../../core/order.js'
 import type { AccountNumber, MarketCode, PriceTicks, QuantityLots, TimeMs } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
@@ -24,11 +24,10 @@ export interface PeopleTrade {
   readonly maker: AccountNumber
 }
 
-/** How far a market is; `resolvedAt` is null before its outcome is known. */
+/** A market that was settled or voided. */
 export interface PeopleMarket {
-  readonly payout: PriceTicks
-  readonly status: MarketStatus
-  readonly outcome: Outcome | null
+  readonly code: MarketCode
+  readonly outcome: Outcome
   readonly resolvedAt: TimeMs | null
 }
 
@@ -37,7 +36,8 @@ export class PeopleRows {
   readonly #database: Database
   readonly #selectLines: Statement<PeopleLine>
   readonly #selectTrade: Statement<PeopleTrade>
-  readonly #selectMarket: Statement<PeopleMarket>
+  readonly #selectPayout: Statement<PriceTicks>
+  readonly #selectOver: Statement<PeopleMarket>
   readonly #selectOwner: Statement<string>
 
   constructor(database: Database) {
@@ -50,8 +50,12 @@ export class PeopleRows {
       `SELECT price, quantity, taker_side AS takerSide, taker_account AS taker, maker_account AS maker
        FROM whole_trades WHERE market = ? AND trade = ?`,
     )
-    this.#selectMarket = database.prepare(
-      'SELECT payout, status, outcome, resolved_at AS resolvedAt FROM markets WHERE code = ?',
+    this.#selectPayout = database
+      .prepare<unknown[], PriceTicks>('SELECT payout FROM markets WHERE code = ?')
+      .pluck()
+    this.#selectOver = database.prepare(
+      `SELECT code, outcome, resolved_at AS resolvedAt FROM json_each(?) CROSS JOIN markets ON code = value
+       WHERE status IN ('settled', 'voided')`,
     )
     const prefix = userOwner('')
     this.#selectOwner = database
@@ -76,8 +80,13 @@ export class PeopleRows {
     return this.#selectTrade.get(market, trade)
   }
 
-  market(code: MarketCode): PeopleMarket | undefined {
-    return this.#selectMarket.get(code)
+  payout(code: MarketCode): PriceTicks | undefined {
+    return this.#selectPayout.get(code)
+  }
+
+  /** Returns the markets among these that were settled or voided. */
+  overAmong(codes: Iterable<MarketCode>): PeopleMarket[] {
+    return this.#selectOver.all(JSON.stringify([...codes]))
   }
 
   /** Returns the id of the user who owns an account; undefined for the exchange's own. */
