@@ -11,8 +11,6 @@ export interface OrderRequest extends OrderOptions {
   readonly orderType: OrderType
   readonly selfTrade: SelfTradePrevention
   readonly key?: OrderKey
-  /** The fingerprint under older versions, which told orders apart that are the same. */
-  readonly olderFingerprint?: string
   /** The outcome whose price the client named. */
   readonly outcome: Side
   /** The YES price, in rupees. */

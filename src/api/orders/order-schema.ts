@@ -132,7 +132,6 @@ export function toOrderRequest(
     ...givenOptions(options),
     ...(client_order_id !== undefined && {
       key: { name: client_order_id, fingerprint: fingerprintOf(orderText(body)) },
-      olderFingerprint: fingerprintOf(canonicalText(FIELDS, { ...body, time_in_force: impliedForce(body) })),
     }),
   }
 }

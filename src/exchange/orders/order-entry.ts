@@ -101,7 +101,6 @@ export class OrderEntry {
       userId,
       key,
       account: this.#desk.users.accountOf(userId),
-      olderFingerprint: request.olderFingerprint,
       enter,
       place,
       read: (code, number) => this.read(code, number),

@@ -14,8 +14,6 @@ const NAME_LENGTH_MAX = 100
 export interface NamedRequest {
   readonly userId: string
   readonly key: OrderKey
-  /** The fingerprint that older versions stored for the same request. */
-  readonly olderFingerprint?: string | undefined
   /** Undefined for a user without a stored account, who has no stored names either. */
   readonly account: AccountNumber | undefined
   /** Enters the request into the arrival lane; it is decided once `known` has resolved. */
@@ -79,10 +77,10 @@ export class OrderKeys {
 }
 
 /** Decides one request; synchronously up to its first `await`, as the arrival lane requires. */
-async function decide(inUse: NameInUse, { key, olderFingerprint, place, read }: NamedRequest): Decided {
+async function decide(inUse: NameInUse, { key, place, read }: NamedRequest): Decided {
   const { row, placed } = inUse
   if (row !== undefined) {
-    if (row.fingerprint !== key.fingerprint && row.fingerprint !== olderFingerprint) return 'key_used'
+    if (row.fingerprint !== key.fingerprint) return 'key_used'
     const order = await read(row.market, row.number)
     assert(order !== undefined, 'a stored name has a stored order')
     return order
