@@ -89,6 +89,7 @@ t.test('no value of a file is taken for another, or left out silently', async t 
     [{ 'allowed-host': ['a:80'] }, '"allowed-host" names a:80: give host names without a port'],
     [{ 'allowed-host': [1] }, '"allowed-host" must be a list of texts, such as ["a", "b"]'],
     [{ prot: 1 }, 'there is no setting "prot" (Did you mean "port"?)'],
+    [{ 'no-upgrade-backup': true }, 'there is no setting "no-upgrade-backup"'],
     [{ access_log: true }, 'there is no setting "access_log" (Did you mean "access-log"?)'],
     [{ __proto__x: true }, 'there is no setting "__proto__x"'],
     [{ toString: 'x' }, 'there is no setting "toString"'],
