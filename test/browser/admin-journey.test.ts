@@ -62,6 +62,7 @@ t.test(
     // The server is killed: every page says so, and recovers by itself.
     await first.kill('SIGKILL')
     await Promise.all([offline(admin), offline(asha), offline(ravi)])
+    t.ok(await ravi.locator('.ticket-send', { hasText: 'Offline' }).isDisabled(), 'no order can be sent')
     const second = await spawnTestServer(t, { data, flags })
     await Promise.all([live(admin), live(asha), live(ravi)])
     await asha.locator('.ladder-yes', { hasText: '6 yours' }).waitFor()

@@ -1,5 +1,6 @@
 import t from 'tap'
 import type { Order } from '../../src/client/shapes.js'
+import type { Book } from '../../src/web/trade/market/ladder-rows.js'
 import { ownOrders } from '../../src/web/trade/market/own-resting-orders.js'
 import { emptyBookFault, faultOf } from '../../src/web/trade/ticket/draft-faults.js'
 import { nearestPrices } from '../../src/web/trade/ticket/price-fixes.js'
@@ -7,6 +8,7 @@ import { atMarket } from '../../src/web/trade/ticket/market-limit.js'
 import { contractsFor, partOf } from '../../src/web/trade/ticket/rupee-quantity.js'
 import type { TicketDraft } from '../../src/web/trade/ticket/ticket-draft.js'
 import { sideOf, termsOf } from '../../src/web/trade/ticket/ticket-draft.js'
+import { firstOffer } from '../../src/web/trade/ticket/first-offer.js'
 import { resultOf } from '../../src/web/trade/ticket/ticket-result.js'
 import { chooseDeal, newTicket, openSheet, pickPrice } from '../../src/web/trade/ticket/ticket-state.js'
 import { sumTicket } from '../../src/web/trade/ticket/ticket-sum.js'
@@ -278,6 +280,18 @@ t.test('a market order that meets nobody leads to a limit order', async t => {
   t.match(emptyBookFault({ ...BUY, deal: 'sell', orderType: 'MO' }, empty)?.words, /No buyers/)
   t.equal(emptyBookFault(BUY, empty), undefined, 'a limit order may be the first')
   t.equal(emptyBookFault({ ...BUY, orderType: 'MO' }, BOOK), undefined)
+})
+
+t.test('a new ticket begins at a limit where its outcome has no offers', async t => {
+  const offer = { deal: 'buy', outcome: 'yes', orderType: 'MO' } as const
+  const bidsOnly = { bids: BOOK.bids, asks: [] }
+  const begins = (outcome: 'yes' | 'no', book: Book, last_price: number | null) =>
+    firstOffer({ ...offer, outcome }, book, { payout: 10, last_price })
+  t.same(begins('yes', bidsOnly, null), { orderType: 'LO', price: 5 }, 'half of the payout')
+  t.same(begins('yes', bidsOnly, 6), { orderType: 'LO', price: 6 }, 'the last price')
+  t.same(begins('no', { bids: [], asks: [] }, 7), { orderType: 'LO', price: 3 }, 'the last price of NO')
+  t.same(begins('no', bidsOnly, 7), { orderType: 'MO', price: 4 }, 'the bids of YES sell NO')
+  t.same(begins('yes', BOOK, 7), { orderType: 'MO', price: 6.1 })
 })
 
 t.test('shares are of the most, in whole rupees or contracts where there are any', async t => {

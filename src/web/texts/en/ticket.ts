@@ -51,6 +51,7 @@ export const en = {
   fewBuyers: 'Not enough buyers; the rest will be cancelled.',
 
   notTrading: (status: string): string => (status === 'halted' ? 'Trading is halted' : 'Trading is not open'),
+  offline: 'Offline: reconnecting…',
   sending: 'Sending…',
   worstPrice: { buy: 'Price at most', sell: 'Price at least' },
   tolerance: 'Price may slip',

@@ -53,6 +53,7 @@ export const hi: typeof en = {
   fewBuyers: 'ख़रीदने वाले कम हैं; बाक़ी रद्द होगा।',
 
   notTrading: status => (status === 'halted' ? 'ट्रेडिंग रुकी हुई है' : 'ट्रेडिंग खुली नहीं है'),
+  offline: 'ऑफ़लाइन: फिर जोड़ा जा रहा है…',
   sending: 'भेजा जा रहा है…',
   worstPrice: { buy: 'ज़्यादा से ज़्यादा क़ीमत', sell: 'कम से कम क़ीमत' },
   tolerance: 'क़ीमत खिसक सकती है',

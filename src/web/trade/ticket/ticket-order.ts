@@ -4,26 +4,13 @@ import { errorText } from '../../kit/error-text.js'
 import { t } from '../../texts/ticket.js'
 import { disown, exchange, newOwnKey } from '../exchange-client.js'
 import { exchangeMs } from '../exchange-clock.js'
-import type { Book } from '../market/ladder-rows.js'
 import { checkSession } from '../session-watch.js'
-import type { Outcome, TicketDraft } from './ticket-draft.js'
-import { sideOf } from './ticket-draft.js'
+import type { TicketDraft } from './ticket-draft.js'
 import type { TicketResult } from './ticket-result.js'
 import { resultOf } from './ticket-result.js'
 
 /** An order that takes longer to reach the exchange is refused: the market may be another one by then. */
 const VALID_MS = 10_000
-
-/** Returns the best price an offer could fill at, in rupees of its outcome. */
-export function bestPrice(
-  offer: { readonly deal: 'buy' | 'sell'; readonly outcome: Outcome },
-  book: Book,
-  payout: number,
-): number | undefined {
-  const [best] = sideOf(offer) === 'yes' ? book.asks : book.bids
-  if (best === undefined) return undefined
-  return offer.outcome === 'yes' ? best[0] : payout - best[0]
-}
 
 /** Returns the order of a valid draft, with a name of its own. */
 export function requestOf(draft: TicketDraft, eventId: string, userid: string): OrderRequest {

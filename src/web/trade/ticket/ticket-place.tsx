@@ -10,7 +10,7 @@ import { isHelpOpen, useTicketKeys } from './keys/ticket-keys.js'
 import type { TicketProps } from './ticket.jsx'
 import { Answer, Ticket } from './ticket.jsx'
 import type { Outcome } from './ticket-draft.js'
-import { bestPrice } from './ticket-order.js'
+import { bestPrice } from './first-offer.js'
 import { openSheet } from './ticket-state.js'
 
 /** The ticket where it fits: a card beside the market or, on a phone, a sheet above a bar to buy. */

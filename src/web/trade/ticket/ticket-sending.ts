@@ -2,6 +2,7 @@ import type { Market } from '../../../client/shapes.js'
 import { UNITS_PER_RUPEE } from '../../../core/units.js'
 import { nowMs } from '../../kit/browser-clock.js'
 import { enter, nextStep } from '../entry.js'
+import { connectionState } from '../exchange-client.js'
 import { userId } from '../session.js'
 import { changeSetting, settings } from '../settings/page-settings.js'
 import type { DraftFault } from './draft-faults.js'
@@ -55,7 +56,7 @@ export function sendingOf(
   const submit = () => {
     sent.isTried.value = true
     if (userId.peek() === undefined || nextStep.peek() !== undefined) return enter()
-    if (sent.isSending.peek()) return
+    if (sent.isSending.peek() || connectionState.peek().state === 'offline') return
     if (sent.unanswered.peek() !== undefined) {
       void send()
       return

@@ -3,6 +3,7 @@ import type { Market } from '../../../client/shapes.js'
 import { countText } from '../../kit/number-texts.js'
 import { t } from '../../texts/ticket.js'
 import { nextStep } from '../entry.js'
+import { connectionState } from '../exchange-client.js'
 import type { Book, OwnOrder } from '../market/ladder-rows.js'
 import { ConfirmOrder } from '../orders/confirm-order.jsx'
 import { settings } from '../settings/page-settings.js'
@@ -13,7 +14,7 @@ import type { TicketDraft } from './ticket-draft.js'
 import { termsOf } from './ticket-draft.js'
 import { TicketFoot } from './ticket-foot.jsx'
 import { TicketInputs } from './ticket-inputs.jsx'
-import { bestPrice } from './ticket-order.js'
+import { firstOffer } from './first-offer.js'
 import { sendingOf } from './ticket-sending.js'
 import type { SentState, TicketState, TicketView } from './ticket-state.js'
 import { sumTicket } from './ticket-sum.js'
@@ -93,13 +94,15 @@ interface SendButtonProps {
 /** Sends the order; while it is on its way the button keeps its colours, and its focus. */
 function SendButton({ draft, status, sent }: SendButtonProps) {
   const isUnanswered = sent.unanswered.value !== undefined
+  const isOffline = connectionState.value.state === 'offline'
   const what = isUnanswered ? t.checkOrder : status === 'open' ? sendText(draft) : t.notTrading(status)
-  const words = status === 'open' ? (nextStep.value?.trade ?? what) : what
+  const online = status === 'open' ? (nextStep.value?.trade ?? what) : what
+  const words = isOffline ? t.offline : online
   return (
     <button
       type="submit"
       class={`button button-${draft.outcome} ticket-send`}
-      disabled={status !== 'open' && !isUnanswered}
+      disabled={isOffline || (status !== 'open' && !isUnanswered)}
       aria-busy={sent.isSending.value}
     >
       {words}
@@ -126,14 +129,13 @@ function sendText({ deal, lots, outcome, amount }: TicketDraft): string {
   return what(name, countText(lots / 100))
 }
 
-/** Starts a new ticket at the best price, else the last one, else the middle; in an empty book at a limit. */
+/** Starts a new ticket at the best price, else with a limit at the last one or in the middle. */
 function useFirstPrice(ticket: TicketState, market: Market, book: Book | undefined): void {
   useEffect(() => {
     if (book === undefined || ticket.priceText.value !== '') return
-    // At market there would be nobody to trade with.
-    if (book.bids.length + book.asks.length === 0) ticket.orderType.value = 'LO'
-    const offer = { deal: ticket.deal.value, outcome: ticket.outcome.value } as const
-    const price = bestPrice(offer, book, market.payout) ?? market.last_price ?? market.payout / 2
-    offerPrice(ticket, price)
+    const [deal, outcome, orderType] = [ticket.deal.value, ticket.outcome.value, ticket.orderType.value]
+    const first = firstOffer({ deal, outcome, orderType }, book, market)
+    ticket.orderType.value = first.orderType
+    offerPrice(ticket, first.price)
   }, [book !== undefined])
 }
