@@ -58,6 +58,7 @@ t.test('an option of Raay in another case or without underscores places no order
       t.strictSame([answer.status, answer.body], [422, refusal(422, message)], miss)
       const { body } = await send('/order/batch', { orders: [{ ...ORDER, [miss]: true }] })
       t.equal(body.additional?.results[0]?.message, message, `${miss} in a batch`)
+      t.equal((await send('/order/preview', { ...ORDER, [miss]: true })).body.message, message)
     }
   }
   for (const name of ['dry_run', 'validate_only', 'test', 'stp', 'dryRun', 'STP']) {
@@ -125,7 +126,7 @@ t.test('every route of ours refuses unknown fields', async t => {
   for (const { id, body } of routes) {
     if (body === undefined) continue
     const { catchall } = (body.schema as z.ZodObject).def
-    const isOpen = id === 'placeOrder' || id === 'createEvent'
+    const isOpen = ['placeOrder', 'previewOrder', 'createEvent'].includes(id)
     t.equal(catchall?._zod.def.type, isOpen ? undefined : 'never', id)
   }
   const rows = [

@@ -4,6 +4,7 @@ import { userIdOf } from '../../api/new-user-id.js'
 import { orderSchema, toOrderRequest } from '../../api/orders/order-schema.js'
 import type { PreviewAnswer, QueueAnswer, QueuedAnswer } from '../../api/orders/preview-answer.js'
 import { queueQuery } from '../../api/orders/preview-routes.js'
+import { ignoredFields } from '../../api/unknown-fields.js'
 import { validate } from '../../api/validation.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import { orderId } from '../../core/order-record.js'
@@ -27,6 +28,7 @@ export async function previewFrom(
   input: unknown,
 ): Promise<Envelope<200, PreviewAnswer>> {
   const body = validate(orderSchema, withOwnUser(caller, input))
+  ignoredFields(orderSchema, input)
   checkUser(caller, body.userid, 'trade')
   const { terms } = marketOf(exchange, body.event_id)
   const userid = userIdOf(exchange.archive, body.userid)

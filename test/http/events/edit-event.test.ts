@@ -106,7 +106,7 @@ t.test('an invalid edit is refused with its field, and none of it is applied', a
     { method: 'PATCH', body: '{}', headers: { Host: 'localhost' } },
     peer('127.0.0.1'),
   )
-  t.match(await create.json(), { code: 404, message: 'Event not found' })
+  t.match(await create.json(), { code: 405, message: 'This path does not take PATCH: use POST' })
   t.strictSame(await get(app, `/events/${MARKET}`), before)
   t.equal(edits(test), 0)
   t.equal(await told(app, { quantity: 10 }), DONE, 'exactly what is open is enough')
