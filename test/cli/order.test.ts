@@ -111,7 +111,8 @@ t.test('an order with the same key is placed once, and --json prints it', async 
   t.match(placed, { userid: 'asha', state: 'resting', client_order_id: 'mine', remaining_quantity: 10 })
   t.same(JSON.parse((await raay(line)).stdout), placed, 'the same order')
   failed(t, await raay(line.replace('buy 10', 'buy 11')), 1, 'client_order_id: Used for another order')
-  t.same(JSON.parse((await raay(`order show ${placed.id} --json`)).stdout), placed)
+  const queue = { contracts_ahead: 0, orders_ahead: 0 }
+  t.same(JSON.parse((await raay(`order show ${placed.id} --json`)).stdout), { ...placed, queue })
   t.match((await raay(`order show ${placed.id}`)).stdout, /^state +resting$/m)
 })
 

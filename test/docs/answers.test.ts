@@ -30,11 +30,12 @@ const TEMPLATE = {
 }
 const iso = (ms: number) => new Date(ms).toISOString()
 
-/** Responses that one client cannot cause at a real server: a fault, and twenty thousand connections. */
+/** Responses that one client cannot cause at a real server: a fault, all accounts, twenty thousand connections. */
 const NOT_CAUSED = [
   '#/components/responses/Fault',
   '#/components/responses/TooMany',
   '#/components/responses/TooBusy',
+  'cancelAfter 409',
   'getDoors 503',
   'verifyBackup 409',
   'openWebSocket 503',
@@ -124,6 +125,8 @@ async function tradeInto(stage: Stage): Promise<void> {
     client_order_id: 'till then',
   })
   await place(stage, { client_order_id: 'bid-17', l1_expected_price: 1 })
+  await call('previewOrder', 200, { body: newOrder })
+  await call('cancelAfter', 200, { body: { timeout_s: 30, events: ['1000002'], userid: 'asha' } })
   await call('getNamedOrder', 200)
   await call('cancelNamedOrder', 200)
   const flags = { post_only: true, time_in_force: 'GTC', valid_until: iso(START + HOUR), outcome: 'no' }
@@ -352,6 +355,11 @@ async function refuseAll(t: Test, stage: Stage): Promise<void> {
     ['editEvent', 422, { body: {} }],
     ['editEvent', 422, { body: { payout: 5 } }],
     ['editEvent', 422, { body: { end_date: '2001-01-01T00:00:00Z' } }],
+    ['previewOrder', 404, { body: order({ event_id: '9999999' }) }],
+    ['previewOrder', 422, { body: order({ l1_expected_price: 0 }) }],
+    ['getQueue', 404, { with: { event_id: '9999999' } }],
+    ['cancelAfter', 404, { body: { timeout_s: 30, events: ['9999999'], userid: 'asha' } }],
+    ['cancelAfter', 422, { body: { timeout_s: 1, userid: 'asha' } }],
     ['openWebSocket', 426],
     ['getVersion', 422, { surprise: 'surprise' }],
     ['verifyBackup', 404],
@@ -390,6 +398,10 @@ t.test('conflicting requests are refused as documented', async t => {
   await refuse(stage, t, 'placeOrder', 409, {
     body: order({ client_order_id: 'one', userid: 'asha', l1_order_quantity: 2 }),
   })
+  const few = await open(t, await TestExchange.open(t, { openOrdersMax: 1 }))
+  await few.call('createEvent', 201, { body: newEvent })
+  await place(few)
+  await refuse(few, t, 'previewOrder', 409, { body: newOrder })
   const batch = { with: { 'Idempotency-Key': 'one' } }
   await call('batchOrders', 200, { ...batch, body: { orders: [newOrder] } })
   await refuse(stage, t, 'batchOrders', 409, { ...batch, body: { orders: [newOrder, newOrder] } })
@@ -466,6 +478,7 @@ t.test('requests beyond a limit are refused as documented', async t => {
   await refuse(stage, t, 'placeOrder', 503, { body: newOrder })
   await refuse(stage, t, 'cancelOrder', 503, { with: { id } })
   await refuse(stage, t, 'cancelOrders', 503)
+  await refuse(stage, t, 'cancelAfter', 503, { body: { timeout_s: 30, userid: 'asha' } })
   await refuse(stage, t, 'amendOrder', 503, { with: { id }, body: { quantity: 1 } })
   await refuse(stage, t, 'editEvent', 503, { body: { sot: 'sky' } })
   await refuse(stage, t, 'deposit', 503, { body: { amount: 1, txn_id: 't' } })
@@ -485,6 +498,7 @@ t.test('reads beyond capacity are refused as documented', async t => {
   await before.call('cancelOrder', 200, { with: { id } })
   await place(before)
   await place(before, { offer_type: 'sell', userid: 'ravi' })
+  await place(before, { l1_expected_price: 1 })
   await before.test.exchange.drain()
   await before.test.close()
   const test = await TestExchange.open(t, { file: before.test.file, threads: true })
@@ -496,6 +510,7 @@ t.test('reads beyond capacity are refused as documented', async t => {
     archive.adminActions({}, undefined, 1),
   ])
   const lookups = Array.from({ length: 9000 }, () => test.exchange.findOrder(id))
+  const places = Array.from({ length: 300 }, () => test.exchange.previews.queueOf('asha', MARKET))
   const of = { with: { id } }
   const ofUser = { with: { userid: newOrder.userid } }
   await Promise.all([
@@ -510,8 +525,10 @@ t.test('reads beyond capacity are refused as documented', async t => {
     refuse(stage, t, 'listEvents', 503, { with: { q: 'rain' } }),
     ...['getOrder', 'cancelOrder'].map(id => refuse(stage, t, id, 503, of)),
     refuse(stage, t, 'getNamedOrder', 503, { with: { key: 'bid-17', ...ofUser.with } }),
+    refuse(stage, t, 'previewOrder', 503, { body: newOrder }),
+    refuse(stage, t, 'getQueue', 503, ofUser),
   ])
-  await Promise.all([...reads.flat(), ...lookups])
+  await Promise.all([...reads.flat(), ...lookups, ...places])
 })
 
 t.test('the exchange refuses every query that the document rules out', async t => {
@@ -541,24 +558,25 @@ function asSent(value: string, { type }: Json): string | number {
 }
 
 t.test('detects a response that differs from the document', async t => {
+  const fetched = { ...samples.order, queue: null }
   const text = (additional: object) =>
     JSON.stringify({ status: true, code: 200, message: 'Order fetched successfully', additional })
   const headers = new Headers({ 'content-type': 'application/json; charset=utf-8' })
   const faults = (status: number, text: string, more = headers) => {
     return api.faultsIn('getOrder', { status, headers: more, text })
   }
-  t.same(faults(200, text(samples.order)), [])
-  t.match(faults(200, text({ ...samples.order, secret: 1 })), [/additional properties.*secret/])
-  const { reason: _, ...less } = samples.order
+  t.same(faults(200, text(fetched)), [])
+  t.match(faults(200, text({ ...fetched, secret: 1 })), [/additional properties.*secret/])
+  const { reason: _, ...less } = fetched
   t.match(faults(200, text(less)), [/required property 'reason'/])
-  t.match(faults(200, text({ ...samples.order, state: 'lost' })), [/allowed values/])
-  t.match(faults(200, text({ ...samples.order, price: '6.5' })), [/must be number/])
+  t.match(faults(200, text({ ...fetched, state: 'lost' })), [/allowed values/])
+  t.match(faults(200, text({ ...fetched, price: '6.5' })), [/must be number/])
   t.match(api.faultsIn('placeOrder', { status: 201, headers, text: JSON.stringify(PLACED) }), [
     'the header X-Order-Id is missing',
     'the header Location is missing',
   ])
   t.match(faults(418, '{}'), [/418 is not documented/])
-  t.match(faults(200, text(samples.order), new Headers({ ...Object.fromEntries(headers), 'x-new': '1' })), [
+  t.match(faults(200, text(fetched), new Headers({ ...Object.fromEntries(headers), 'x-new': '1' })), [
     'the header x-new is not documented',
   ])
 })

@@ -117,6 +117,7 @@ t.test('a full money cap is refused as not retryable', async t => {
   const rows = [
     ['/portfolio/asha/deposit', { amount: all, txn_id: 'again' }],
     ['/order/initiate', { ...ORDER, userid: 'late' }],
+    ['/order/cancel-after', { timeout_s: 30, userid: 'later' }],
   ] as const
   for (const [path, body] of rows) {
     const response = await ask(path, { body })

@@ -26,11 +26,19 @@ const OWN = 'Host: localhost\r\nOrigin: http://localhost\r\n'
 
 /** The token in the examples. */
 const SAMPLE_TOKEN = 'rs_q0Zr3t6w9zCfJNcRfUjXn2r5u8xADGKaPdSgVkYp3s'
-/** The answers to requests about the connection. */
+/** The answers to requests about the connection, and about orders: those of the examples are unknown here. */
 const ANSWERS: Readonly<Record<string, string>> = {
   authenticate: 'authenticated',
   cancelOnDisconnect: 'cancel_on_disconnect_set',
+  placeOrder: 'order',
+  placeOrders: 'orders',
+  amendOrder: 'error',
+  cancelOrder: 'error',
+  cancelOrders: 'orders',
+  cancelAll: 'orders_cancelled',
 }
+/** Refused for what the schema of no field says: an id or a name must be there. */
+const BETWEEN_FIELDS = ['{"event":"cancel_order","data":{},"id":7}']
 
 const CHUNKED = 'Host: localhost\r\nTransfer-Encoding: chunked\r\n\r\n'
 /** Responses sent before routing; a 408 takes a minute, so it is left out. */
@@ -118,8 +126,11 @@ t.test('the exchange refuses exactly the messages that the document rules out', 
     for (const { payload } of socket.messages.get(name)?.examples ?? []) {
       for (const changed of changesOf(payload)) {
         const answer = await ws.ask(changed)
-        const isTaken = answer.event !== 'error'
-        t.equal(isTaken, socket.faultsOf(name, changed).length === 0, JSON.stringify(changed))
+        const isUnknownOrder = name in ANSWERS && (answer.data as { code?: number }).code === 404
+        const isTaken = answer.event !== 'error' || isUnknownOrder
+        const text = JSON.stringify(changed)
+        const isAllowed = socket.faultsOf(name, changed).length === 0 && !BETWEEN_FIELDS.includes(text)
+        t.equal(isTaken, isAllowed, text)
         t.same(socket.faultsIn(answer), [])
       }
     }

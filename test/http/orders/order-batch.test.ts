@@ -1,11 +1,8 @@
 import { dirname, join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
-import { canonicalText } from '../../../src/api/orders/order-key.js'
-import { orderSchema } from '../../../src/api/orders/order-schema.js'
 import { orderId } from '../../../src/core/order-record.js'
 import type { OrderRequest } from '../../../src/core/order-request.js'
-import { fingerprintOf } from '../../../src/exchange/orders/request-fingerprint.js'
 import { LateTask } from '../../../src/shard/late-task.js'
 import type { TestApp } from '../../fixtures/http-scenario.js'
 import { appOn, refusal } from '../../fixtures/http-scenario.js'
@@ -311,14 +308,5 @@ t.test("an order's default time in force may be spelled out under the same name"
   const market = { ...ORDER, order_type: 'MO', client_order_id: 'mo', time_in_force: 'IOC' }
   const second = await place(market)
   t.same(await place({ ...market, time_in_force: undefined }), second)
-  // What older versions kept of an order that spelled it out.
-  const old = fingerprintOf(
-    canonicalText(Object.keys(orderSchema.shape), {
-      ...{ ...gtc, time_in_force: 'GTC', outcome: 'yes', self_trade_prevention: 'taker' },
-    }),
-  )
-  app.test.tamper(`UPDATE order_keys SET fingerprint = '${old}' WHERE name = 'gtc'`)
-  t.same(await place({ ...gtc, time_in_force: 'GTC' }), first)
-  t.same(await place(gtc), first)
   t.same((await place({ ...gtc, l1_order_quantity: 7 }))[0], 409)
 })
