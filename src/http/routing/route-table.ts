@@ -70,6 +70,8 @@ export class RouteTable {
   }
 
   #find(method: string, path: string): Match {
+    // Such as `*`, the target of OPTIONS for a whole server.
+    if (!path.startsWith('/')) return NOTHING
     const sent = partsOf(path).map(decoded)
     const isVersioned = VERSION.every((part, index) => sent[index] === part)
     const parts = isVersioned ? sent.slice(VERSION.length) : sent
