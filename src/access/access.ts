@@ -30,7 +30,7 @@ export interface CredentialFinder {
   find(token: string, address: string): Identity | undefined
   /** How often credentials have ended or changed their rights. */
   readonly changes?: number
-  /** Counts a token that neither the finder nor anybody else knows. */
+  /** Counts a token that neither the finder nor anyone else knows. */
   countForged?(what: ForgedToken, address: string): void
 }
 
@@ -81,7 +81,7 @@ export class Access {
     return this.#options.publicReads || this.mode !== 'jwt'
   }
 
-  /** Another number whenever somebody's credential has ended, or has other rights. */
+  /** Another number whenever someone's credential has ended, or has other rights. */
   get changes(): number {
     return this.#finder?.changes ?? 0
   }

@@ -100,7 +100,7 @@ export interface RouteFacts<Path extends string = string> {
   readonly isPage?: true
   /** Set if pages of other sites may show what it gives. */
   readonly isShared?: true
-  /** Set if no cache may keep what it answers to anybody, such as a session. */
+  /** Set if no cache may keep what it answers to anyone, such as a session. */
   readonly isPrivate?: true
   /** Set if it exists in `accounts` mode only. */
   readonly needsAccounts?: true

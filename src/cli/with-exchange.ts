@@ -58,7 +58,7 @@ export async function withExchange<Result>(
   try {
     return await attempt(tokens).catch(error => {
       const { token, adminToken } = tokens
-      // In the modes accounts and jwt operators may act for all users.
+      // In accounts and jwt mode operators may act for all users.
       if (adminToken === undefined || token !== undefined || !isTokenMissing(error)) throw error
       return attempt({ token: adminToken })
     })

@@ -8,7 +8,7 @@ const UNWANTED = new RegExp(
 const MARKS_TOO_MANY = /(\p{M}{6})\p{M}+/gu
 
 /**
- * Returns a text that somebody wrote as it may be shown to others: composed (NFC), with plain line breaks, at
+ * Returns a text that someone wrote as it may be shown to others: composed (NFC), with plain line breaks, at
  * most one empty line in a row, and without surrounding white space. It is still text, never markup.
  */
 export function plainText(written: string): string {

@@ -137,7 +137,7 @@ function warnOfIdle(store: AccessStore, mode: string, log: Logger): void {
   if (sessions + keys === 0) return
   log.warn(
     { sessions, keys },
-    `sessions and API keys of accounts are idle in the mode ${mode}: they work again in accounts mode; ` +
+    `sessions and API keys of accounts are idle in ${mode} mode: they work again in accounts mode; ` +
       'raay key list and raay key revoke work now',
   )
 }

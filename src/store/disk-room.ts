@@ -88,7 +88,7 @@ export class DiskRoom implements Room {
   }
 
   /**
-   * Looks at the reserve as well: somebody may have deleted it to free some space. Keeps the last figures
+   * Looks at the reserve as well: someone may have deleted it to free some space. Keeps the last figures
    * where the system gives none: the directory may just have been moved.
    */
   #measure(): void {

@@ -34,7 +34,7 @@ export class MessageGuard {
   }
 }
 
-/** Returns why a caller may not act for a user: no credentials, no scope, or somebody else's channel. */
+/** Returns why a caller may not act for a user: no credentials, no scope, or someone else's channel. */
 export function refusalFor({ kind, scopes }: Identity, scope: Scope): Refused {
   if (kind === 'anonymous') return { code: 401, message: REFUSED.socketTokenMissing, reason: 'token_missing' }
   if (scopes.has(scope)) return { code: 403, message: REFUSED.otherUser, reason: 'other_user' }

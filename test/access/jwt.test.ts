@@ -304,7 +304,7 @@ for (const algorithm of ['RS256', 'ES256', 'EdDSA'] as const) {
       '401 token_wrong',
       'a withdrawn key, though it was kept',
     )
-    t.equal(clock.withdrawals, 1, 'whoever it let in can be sent away')
+    t.equal(clock.withdrawals, 1, 'everyone it let in can be sent away')
 
     t.match(await outcome(verifier, signedBy(second)), { userId: 'asha' })
     const third = pair(algorithm, 'd')

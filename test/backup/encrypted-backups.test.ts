@@ -73,7 +73,7 @@ t.test('an encrypted backup in the default folder holds what was written, and re
   t.equal(await moneyIn(t, data), money)
 })
 
-t.test('a stored file that is not what was written fails the backup, whoever lost it', async t => {
+t.test('a stored file that is not what was written fails the backup, whichever side lost it', async t => {
   const { recipient } = await newKeys()
   const there = await backupWorld(t)
   for (const length of [0, 500]) {

@@ -53,7 +53,7 @@ t.test(
     await admin.getByRole('heading', { name: 'Open invitations' }).waitFor()
     t.same(await seriousIn(admin), [])
 
-    // Somebody signs up on a phone, and trades.
+    // Someone signs up on a phone, and trades.
     const { page: phone, complaints: phones } = await openPage(browser, invitation, {
       width: 360,
       colorScheme: 'dark',

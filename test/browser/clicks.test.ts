@@ -18,7 +18,7 @@ interface SentOrder {
 
 const bodyOf = (route: Route) => route.request().postDataJSON() as SentOrder
 
-/** Presses a button as somebody does who is used to double clicks. */
+/** Presses a button as someone does who is used to double clicks. */
 const doubleClick = (page: Page, place: string) => page.locator(place).dblclick()
 
 async function ordersOf(client: ServerClient, userid: string, eventId: string) {

@@ -86,7 +86,7 @@ t.test('the look and the language of the pages', { skip: noBrowser }, async t =>
     await page.context().close()
   })
 
-  await t.test('the explanation stays dismissed until somebody asks for it', async t => {
+  await t.test('the explanation stays dismissed until someone asks for it', async t => {
     const { page } = await openPage(browser, server.url)
     const words = page.getByText('a pair always pays ₹10')
     await words.waitFor()

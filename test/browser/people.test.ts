@@ -63,7 +63,7 @@ t.test('people talk about a market, and see how they do', { skip: noBrowser }, a
   t.equal(asha.complaints.length, 1)
 })
 
-/** Hides the comment of asha, shows it again, hides it anew, and deletes that of ravi. */
+/** Hides the comment of asha, shows it, hides it again, and deletes that of ravi. */
 async function moderate(page: Page): Promise<void> {
   const row = (user: string) => page.locator('tbody tr', { hasText: user })
   const dialog = page.getByRole('dialog')

@@ -58,7 +58,7 @@ t.test('a newcomer bets ₹100, changes their mind, and gets out', { skip: noBro
   await page.locator('.held', { hasText: '16.12 YES at ₹6.20 average' }).waitFor()
   t.same(await seriousIn(page), [])
 
-  // An answer goes with its order; keys work the ticket, but not while somebody types.
+  // An answer goes with its order; keys work the ticket, but not while someone types.
   await page.getByRole('button', { name: '25%' }).click()
   t.equal(await page.getByText('Bought 16.12').count(), 0)
   t.equal(await page.inputValue('#ticket-quantity'), '250')
@@ -123,7 +123,7 @@ t.test('a newcomer bets ₹100, changes their mind, and gets out', { skip: noBro
   await change.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('button', { name: 'Change buy YES at ₹5.50' }).waitFor()
 
-  // The browser keeps how somebody trades, and the exchange too.
+  // The browser keeps how someone trades, and the exchange too.
   await page.reload()
   await page.locator('#ticket-price').waitFor()
   t.equal(await page.textContent('.ticket-send'), 'Buy 10 YES')
@@ -148,7 +148,7 @@ t.test('a newcomer bets ₹100, changes their mind, and gets out', { skip: noBro
   await phone.getByText('Settings', { exact: true }).click()
   t.equal(await phone.getByRole('checkbox', { name: 'Fills' }).isChecked(), false)
 
-  // Somebody else in the same browser begins as a newcomer.
+  // Someone else in the same browser begins as a newcomer.
   await page.locator('.user-button', { hasText: 'Trading as Asha' }).click()
   await page.getByRole('button', { name: 'Change username' }).click()
   await page.keyboard.type('Ravi')

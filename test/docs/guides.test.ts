@@ -16,6 +16,8 @@ const GUIDES = 'src/docs/guides'
 const GUIDE_NAMES = readdirSync(join(ROOT, GUIDES))
   .filter(name => name.endsWith('.md'))
   .map(name => name.slice(0, -'.md'.length))
+/** The README and the guides, from the root. */
+const TEXTS = ['README.md', ...GUIDE_NAMES.map(name => `${GUIDES}/${name}.md`)]
 
 const server = await startTestServer(t)
 const get = (path: string) => rawRequest(server.url, path, {})
@@ -94,7 +96,7 @@ t.test('every link of a served guide resolves', async t => {
 })
 
 t.test('every link between the Markdown files resolves as on GitHub', async t => {
-  for (const file of ['README.md', ...GUIDE_NAMES.map(name => `${GUIDES}/${name}.md`)]) {
+  for (const file of TEXTS) {
     const markdown = readFileSync(join(ROOT, file), 'utf8')
     for (const [, address = ''] of markdown.matchAll(/\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"/g)) {
       if (/^https?:/.test(address) || address === '') continue
@@ -142,8 +144,31 @@ t.test('every section that the code cites exists', async t => {
 })
 
 t.test('the README and the guides are free of translated English', t => {
-  for (const file of ['README.md', ...GUIDE_NAMES.map(name => `${GUIDES}/${name}.md`)]) {
+  for (const file of TEXTS) {
     t.same(ticsIn(readFileSync(join(ROOT, file), 'utf8')), [], file)
+  }
+  t.end()
+})
+
+t.test('a blank line splits no table, and a table has the same number of cells in each row', t => {
+  const cellsOf = (row: string) => row.replaceAll(/\\\||`[^`]*`/g, '').split('|').length
+  for (const file of TEXTS) {
+    const markdown = readFileSync(join(ROOT, file), 'utf8').replaceAll(/^```[\s\S]*?^```/gm, '')
+    for (const [table] of markdown.matchAll(/^\|.*(?:\n\|.*)*/gm)) {
+      const [head = '', rule = '', ...rows] = table.split('\n')
+      t.match(rule, /^\|(?: ?:?-+:? ?\|)+$/, `${file}: ${head.slice(0, 60)}`)
+      for (const row of [rule, ...rows]) t.equal(cellsOf(row), cellsOf(head), `${file}: ${row.slice(0, 60)}`)
+    }
+  }
+  t.end()
+})
+
+t.test('figures of speed are in the guide Performance alone', t => {
+  const figure =
+    /\d(?:[\d.,]* ?(?:K|M|thousand|million))? ?(?:durable )?(?:orders|messages|reads) ?(?:\/s|a second|per second)|\d K\/s/
+  for (const file of TEXTS) {
+    if (file.endsWith('/performance.md')) continue
+    t.notMatch(readFileSync(join(ROOT, file), 'utf8'), figure, file)
   }
   t.end()
 })

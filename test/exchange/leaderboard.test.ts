@@ -31,7 +31,7 @@ async function board(
     .join(', ')
 }
 
-/** Lets the next request count anew. */
+/** Lets the next request count again. */
 const later = (test: TestExchange) => {
   test.now += 30_000
 }

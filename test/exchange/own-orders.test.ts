@@ -55,7 +55,7 @@ t.test('keeps nothing of a user whose orders have all ended', async t => {
   t.same([own.of(ACCOUNT), own.newest(ACCOUNT, 9)], [[], []])
 })
 
-t.test('a user with as many open orders as anybody may have places no more until some end', async t => {
+t.test('a user with as many open orders as anyone may have places no more until some end', async t => {
   const test = await TestExchange.open(t, { openOrdersMax: 3 })
   await test.create()
   for (const order of ['asha buy 1 @ 5', 'asha buy 1 @ 4', 'asha sell 1 @ 6']) await test.place(order)

@@ -28,7 +28,7 @@ const SHOWN_MAX = 10
 const PROGRESS = 20_000
 /** Requests end sessions, keys and accounts; these are made again this often. */
 const RENEWAL = 1000
-/** The least share of requests, in percent, that somebody known sends. */
+/** The least share of requests, in percent, that someone known sends. */
 const KNOWN_PERCENT_MIN = 67
 const INNOCENT = new URL('./innocent-child.js', import.meta.url)
 
@@ -69,7 +69,7 @@ export async function proveFuzz(requests: number, say: Say): Promise<boolean> {
 
 async function fuzzIn(mode: Mode, requests: number, dice: Dice, say: Say): Promise<boolean> {
   const ends: (() => unknown)[] = []
-  say(`${requests} requests in the mode ${mode}, RAAY_SEED=${dice.seed}`)
+  say(`${requests} requests in ${mode} mode, RAAY_SEED=${dice.seed}`)
   const wrong: string[] = []
   const seen = new Map<number, number>()
   try {

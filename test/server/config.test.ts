@@ -169,7 +169,7 @@ t.test('a secret that others may read is refused, and never repeated', async t =
 
 t.test('rules between settings name the place of the one at fault', async t => {
   const data = dataWith(t, { host: '0.0.0.0' })
-  t.match(await problemsOf(t, { data }), [/config\.json: "host" is 0\.0\.0\.0: in open mode anybody/])
+  t.match(await problemsOf(t, { data }), [/config\.json: "host" is 0\.0\.0\.0: in open mode anyone/])
   t.match(await problemsOf(t, { data: t.testdir(), host: '0.0.0.0' }), [
     /^--host \(RAAY_HOST\) is 0\.0\.0\.0/,
   ])

@@ -61,7 +61,7 @@ t.test('a reload changes nothing unless everything is valid', async t => {
     [{ 'events-max': 6, prot: 1 }, /Did you mean "port"/],
     [{ 'events-max': 0 }, /is 0: give a whole number/],
     [{ 'events-max': 6, auth: 'jwt' }, /--jwt-secret \(RAAY_JWT_SECRET\) is missing/],
-    [{ 'events-max': 6, host: '0.0.0.0' }, /in open mode anybody/],
+    [{ 'events-max': 6, host: '0.0.0.0' }, /in open mode anyone/],
     [{ 'events-max': 6 }, /--jwt-secret .* is missing/],
     [{ 'events-max': 6, data: '/elsewhere' }, /cannot choose another/],
   ]

@@ -27,7 +27,7 @@ async function start(t: Test, access: Partial<AccessConfig> = {}) {
   return { ...server, client, code: String(created.body.additional) }
 }
 
-t.test('a token decides who trades, whoever the body names', async t => {
+t.test('a token decides who trades, no matter whom the body names', async t => {
   const { client, code, exchange, faults } = await start(t)
   const deposit = { amount: 100, txn_id: 'first' }
   const operator = bearer({ sub: 'root', role: 'operator' })

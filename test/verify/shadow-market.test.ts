@@ -157,7 +157,7 @@ t.test('each broken rule is the only finding', async t => {
       ['trade 1: both orders are of one side'],
     ],
     [
-      'a maker of somebody else',
+      'a maker of someone else',
       story => story.place(rests(1)).place(takes({ makerOwner: 12 })),
       ['trade 1: order 1 is not of account 12'],
     ],

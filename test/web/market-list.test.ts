@@ -24,7 +24,7 @@ t.test('every search, view and category comes back from its address', async t =>
 })
 
 t.test(
-  'an address that anybody may have written shows the default instead of what it does not know',
+  'an address that anyone may have written shows the default instead of what it does not know',
   async t => {
     t.same(listQueryIn('?view=__proto__&category=&q='), { view: 'trending', words: '', category: undefined })
     t.same(listQueryIn('?view=TRENDING&other=1').view, 'trending')

@@ -95,7 +95,7 @@ t.test('a change never says that it holds less than it does', async t => {
   const order = { ...ORDER, id: '1', filled_quantity: 0, remaining_quantity: 10 } as Order
   const withNo = { ...POWER, noLots: 1000 }
   t.equal(plan('6', '8', order, withNo).heldUnits, 800 * 600, 'lowering it leaves free contracts free')
-  t.equal(plan('5', '10', order, withNo).heldUnits, 0, 'an order that is placed anew sells them first')
+  t.equal(plan('5', '10', order, withNo).heldUnits, 0, 'an order placed again sells them first')
   const other = { ...order, id: '2' }
   const locked = { yesLocked: 0, noLocked: 1000 }
   const own = (orders: readonly Order[]) => ownLockedLots(order, orders, locked)
@@ -156,7 +156,7 @@ t.test('a key does what its list says', async t => {
   t.equal(shortcutOf(PRESS, radio), 'buy', 'a chosen side is no field to type in')
 })
 
-t.test('no key does anything while somebody types, or when it belongs to the browser', async t => {
+t.test('no key does anything while someone types, or when it belongs to the browser', async t => {
   const fields = [
     { tagName: 'INPUT', type: 'text' },
     { tagName: 'INPUT', type: 'search' },

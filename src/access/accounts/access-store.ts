@@ -161,7 +161,7 @@ export class AccessStore {
     return { sessions: count('sessions WHERE account IS NOT NULL'), keys: count('api_keys') }
   }
 
-  /** True once somebody has an account. */
+  /** True once someone has an account. */
   get hasAccounts(): boolean {
     return this.file.prepare('SELECT 1 FROM accounts LIMIT 1').get() !== undefined
   }

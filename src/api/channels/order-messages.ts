@@ -12,7 +12,7 @@ import { order, orders, ordersCancelled } from './order-replies.js'
 
 /** The messages about orders. Their handlers are bound in `ws/orders/order-bindings.ts`. */
 
-const OWNER = 'By default the caller; required in the mode open'
+const OWNER = 'By default the caller; required in open mode'
 const NAME = 'Your name for the batch, as Idempotency-Key over HTTP: repeating it has no further effect'
 const GROWTH: readonly RefusalReason[] = [
   'busy',

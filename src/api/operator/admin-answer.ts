@@ -33,7 +33,7 @@ const action = z
     createdAt: moment,
     who: z
       .union([z.enum(['token', 'loopback', 'open']), z.templateLiteral(['account:', z.string()])])
-      .meta({ description: "The operator's key, an account, or anybody where no rights are needed" }),
+      .meta({ description: "The operator's key, an account, or anyone where no rights are needed" }),
     address: z
       .string()
       .meta({ description: 'Remote address of the connection; behind a proxy, that of the proxy' }),

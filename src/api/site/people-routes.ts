@@ -104,7 +104,7 @@ export const peopleRoutes = {
     summary: 'Choose whether others see the profile of a user',
     description:
       'Public profiles are on the leaderboard. In open mode they are public unless users choose ' +
-      'otherwise, in the modes accounts and jwt private.',
+      'otherwise, in accounts and jwt mode private.',
     body: { schema: profileChoiceSchema, samples: { public: { is_public: true } } },
     answers: [
       {

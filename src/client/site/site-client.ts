@@ -58,7 +58,7 @@ export class Site {
     return this.#rest.call({ method: 'POST', path: commentsOf(code), body })
   }
 
-  /** Deletes a user's comment: one's own, or for operators anybody's. */
+  /** Deletes a user's comment: one's own, or for operators anyone's. */
   async deleteComment(code: string, id: number, which: OfUser = {}): Promise<void> {
     const query = { userid: this.#users.sent(which) }
     await this.#rest.call({ method: 'DELETE', path: `${commentsOf(code)}/${id}`, query })

@@ -9,8 +9,8 @@ type Refusals = Partial<Record<ErrorCode, readonly string[]>>
 const CREDENTIALS: readonly Json[] = [{ bearer: [] }, { session: [] }]
 
 const READERS = 'In jwt mode it needs a token, unless the exchange is started with --public-reads.'
-const OWNERS = 'In the modes accounts and jwt, users see and change their own only; operators all.'
-const CREATORS = 'In the modes accounts and jwt it is for operators, unless --event-creation says otherwise.'
+const OWNERS = 'In accounts and jwt mode, users see and change only their own; operators see and change all.'
+const CREATORS = 'In accounts and jwt mode it is for operators, unless --event-creation says otherwise.'
 const OPERATORS = 'For operators.'
 
 const NOTES: Readonly<Partial<Record<Needs, string>>> = {
@@ -72,7 +72,7 @@ export function callerRefusals(route: Route): Refusals {
   }
 }
 
-/** Returns whether a request names its user; an order of somebody else is not found. */
+/** Returns whether a request names its user; an order of someone else is not found. */
 function namesUser({ path, query, body }: Route): boolean {
   const { shape = {} } = (body?.schema ?? {}) as { readonly shape?: object }
   return path.includes(':userid') || query?.shape.userid !== undefined || 'userid' in shape

@@ -20,7 +20,7 @@ export interface NewestBackups {
   readonly failure: BackupFailure | undefined
 }
 
-/** How long the list may be out of date: somebody else may delete backups. */
+/** How long the list may be out of date: someone else may delete backups. */
 const KNOWN_MS = 60_000
 
 /** Knows the newest backups without asking the store each second. */

@@ -119,7 +119,7 @@ export class OwnOrders {
   }
 
   /**
-   * Returns whether a user has as many open orders as anybody may have, or as they may have themselves. A
+   * Returns whether a user has as many open orders as anyone may have, or as they may have themselves. A
    * queued order counts if it may come to rest.
    */
   isFull(account: AccountNumber, ownMax = this.lengthMax): boolean {

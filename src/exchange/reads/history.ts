@@ -15,7 +15,7 @@ const ENTRY = new URL('./history-worker.js', import.meta.url)
 export interface History {
   /** Runs a query; resolves to a refusal if it was not read, rejects if the reader fails. */
   ask<Q extends Question>(question: Q, ...about: About<Q>): Promise<Answer<Q> | Unread<Q>>
-  /** Returns whether a read that anybody may ask for would find no room; counts it as refused if so. */
+  /** Returns whether a read that anyone may ask for would find no room; counts it as refused if so. */
   turnsPageAway(): boolean
   /** Refuses queries that have waited too long; to be called about every second. */
   refuseLate(): void

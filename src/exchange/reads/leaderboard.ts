@@ -35,7 +35,7 @@ const ROWS_MAX = 200
 
 /**
  * Figures of people, for the leaderboard and for profiles. The reader of histories counts them in its memory,
- * each line once, when somebody asks and the last count is old; boards are kept until the next count.
+ * each line once, when someone asks and the last count is old; boards are kept until the next count.
  */
 export class Leaderboard {
   readonly #desk: Desk

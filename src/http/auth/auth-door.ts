@@ -127,7 +127,7 @@ export class AuthDoor {
     return account
   }
 
-  /** Returns the client of a request that signs somebody in. Throws 403 without TLS. */
+  /** Returns the client of a request that signs someone in. Throws 403 without TLS. */
   clientOf(call: Call): Client {
     checkTls(call, this.siteOf(call))
     return { address: addressOf(call.c), browser: headerOf(call.c, 'user-agent') ?? '' }

@@ -10,7 +10,7 @@ export interface SessionCookie {
 
 /**
  * Returns the token in the session cookie of a `Cookie` header. Only on this machine, without TLS, does the
- * cookie without `__Host-` count: elsewhere other sites of the same domain, or anybody on the network, could
+ * cookie without `__Host-` count: elsewhere other sites of the same domain, or anyone on the network, could
  * set it and so make a visitor act for another account.
  */
 export function sessionCookieIn(

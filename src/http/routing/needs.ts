@@ -103,7 +103,7 @@ const CHECKS: Readonly<Record<Needs, (caller: Identity, access: Access) => void>
   'operator:key': checkKeyHolder,
 }
 
-/** Returns the sender of an operator's request, or of one that anybody may send, and its fields. */
+/** Returns the sender of an operator's request, or of one that anyone may send, and its fields. */
 export function byOf({ c, caller }: Call, fields: By['fields'] = {}): By {
   return { who: isOperator(caller) ? whoOf(caller) : 'open', address: addressOf(c), fields }
 }
@@ -146,7 +146,7 @@ function checkIdentified({ kind }: Identity): void {
   if (kind === 'anonymous') throw new ApiError(401, REFUSED.tokenMissing, 'token_missing')
 }
 
-/** Returns the operator who sends a request that anybody may send; for everybody else, `OPEN`. */
+/** Returns the operator who sends a request that anyone may send; for everybody else, `OPEN`. */
 async function operatorOrAnybody(access: Access, c: Context): Promise<Identity> {
   try {
     const caller = await access.identify(credentialsOf(c))

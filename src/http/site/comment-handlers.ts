@@ -78,7 +78,7 @@ class CommentRoutes {
     return success(call, 201, DONE.commentPosted, this.#view(unlessRefused(made), false))
   }
 
-  /** Deletes a comment of the user who is named; somebody else's is not found, as if it did not exist. */
+  /** Deletes a comment of the user who is named; someone else's is not found, as if it did not exist. */
   async remove(call: Call): Promise<Response> {
     const caller = call.caller
     const { userid } = validate(ownCommentQuery, withOwnUser(caller, call.c.req.query()))

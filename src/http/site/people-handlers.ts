@@ -56,7 +56,7 @@ class PeopleRoutes {
     const others = () => site.profiles.chose(!isPublicByDefault)
     const found = await exchange.archive.people.top(by, window, { isDefault: isPublicByDefault, others })
     const { at, isComplete, rows } = unlessBusy(found)
-    // Somebody may have chosen to be private after the figures were counted.
+    // Someone may have chosen to be private after the figures were counted.
     const people = rows.filter(({ userId }) => this.#isPublic(userId)).slice(0, PEOPLE_MAX)
     const answer: LeaderboardAnswer = {
       by,

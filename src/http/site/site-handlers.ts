@@ -24,7 +24,7 @@ interface SiteRooms {
 /** Serves everything that people and operators put on the site. */
 export function siteHandlers({ exchange, site, access, accounts, look = () => RAAY }: SiteRooms): Binding[] {
   const { audit } = accounts.store
-  // Where anybody may read everything anyway, nobody needs to agree.
+  // Where anyone may read everything anyway, nobody needs to agree.
   const isPublicByDefault = access.mode === 'open'
   return [
     ...peopleHandlers({ exchange, site, isPublicByDefault }),

@@ -19,7 +19,7 @@ export const ACCESS_SETTINGS = {
   auth: {
     variable: 'RAAY_AUTH',
     fallback: 'open',
-    help: 'who may trade: open (anybody), accounts (users sign up) or jwt (tokens of an identity provider)',
+    help: 'who may trade: open (anyone), accounts (users sign up) or jwt (tokens of an identity provider)',
     type: oneOf('mode', ACCESS_MODES),
   },
   'allow-open-network': {

@@ -84,7 +84,7 @@ export function configOf(values: SettingValues): Config {
   const access = readAccess(values)
   if (access.mode === 'open' && !isLoopback(host) && !access.allowsOpenNetwork) {
     throw new ConfigError(
-      `${values.nameOf('host')} is ${host}: in open mode anybody who reaches it may trade as any user; ` +
+      `${values.nameOf('host')} is ${host}: in open mode anyone who reaches it may trade as any user; ` +
         'choose --auth accounts or --auth jwt, or give --allow-open-network',
     )
   }

@@ -61,7 +61,7 @@ export function openDataDirectory(directory: string, use: DirectoryUse = 'exchan
   return { path, file: join(path, TABLES_FILE), lock: join(path, LOCK_FILE), release }
 }
 
-/** Finishes a restore that was interrupted, before anybody opens what it has left. */
+/** Finishes a restore that was interrupted, before anyone opens what it has left. */
 function finishAnyRestore(path: string, lock: { readonly release: () => void }): void {
   try {
     finishRestore(path)

@@ -213,7 +213,7 @@ t.test('an invitation works once, for its name and role, until it expires', asyn
   users.add('Old.Asha')
   const reserved = granted(invitations.make({ role: 'operator', name: 'Old.Asha' }, ADMIN))
   t.equal(invitations.make({ role: 'trader', name: 'old.asha' }, ADMIN), 'name_taken')
-  t.match(await signUp('somebody', reserved.token), { fault: /Expected Old.Asha/ })
+  t.match(await signUp('someone', reserved.token), { fault: /Expected Old.Asha/ })
   t.match(await signUp('old.asha', reserved.token), { account: { name: 'Old.Asha', role: 'operator' } })
   t.equal(await signUp('old.asha', reserved.token), 'invitation_wrong', 'it was accepted already')
 

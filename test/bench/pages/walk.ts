@@ -15,7 +15,7 @@ export interface WalkFigures {
   readonly waitSeconds: number
 }
 
-/** Walks through pages as somebody does who knows only what they say, and counts clicks and keys. */
+/** Walks through pages as someone does who knows only what they say, and counts clicks and keys. */
 export class Walk {
   readonly #page: Page
   readonly #startedMs = performance.now()

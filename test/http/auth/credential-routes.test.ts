@@ -5,7 +5,7 @@ import { openAuthApp } from '../../fixtures/auth-app.js'
 import { OPERATOR_KEY } from '../../fixtures/http-scenario.js'
 import { SoftAuthenticator } from '../../fixtures/soft-authenticator.js'
 
-/** Signs somebody up; returns the token of the session. */
+/** Signs someone up; returns the token of the session. */
 async function signUp({ ask }: AuthApp, name: string): Promise<string> {
   return (await ask('/auth/sign-up', { body: { name, password: PASSWORD } })).token
 }
@@ -60,7 +60,7 @@ t.test('a key is shown once, acts for its owner within its scopes, and ends when
   t.equal((await ask('/auth/session', { bearer })).reason, 'token_wrong')
 })
 
-t.test('a key makes no keys, sees no sessions and changes no account, whoever owns it', async t => {
+t.test('a key makes no keys, sees no sessions and changes no account, no matter who owns it', async t => {
   const auth = await openAuthApp(t)
   const admin = auth.account('priya', 'admin')
   const scopes = ['read', 'trade', 'money', 'operate'] as const

@@ -7,7 +7,7 @@ import { OPERATOR_KEY } from '../../fixtures/http-scenario.js'
 
 const OTHER = 'another horse battery'
 
-/** Signs somebody up; returns the token of the session. */
+/** Signs someone up; returns the token of the session. */
 async function signUp({ ask }: AuthApp, t: Test, name: string): Promise<string> {
   const { status, token, message } = await ask('/auth/sign-up', { body: { name, password: PASSWORD } })
   t.equal(status, 201, message)
@@ -329,7 +329,7 @@ t.test('without accounts there is no sign-up and no sign-in', async t => {
       caller: null,
     })
     for (const path of ['/auth/sign-up', '/auth/login', '/auth/recover', '/auth/passkey-login']) {
-      t.equal((await ask(path, { body: {} })).reason, 'accounts_off', `${path} in the mode ${mode}`)
+      t.equal((await ask(path, { body: {} })).reason, 'accounts_off', `${path} in ${mode} mode`)
     }
     const invite = await ask('/auth/invitations', { body: {}, bearer: OPERATOR_KEY })
     t.equal(invite.reason, 'accounts_off')

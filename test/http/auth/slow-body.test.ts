@@ -88,7 +88,7 @@ t.test('who loses a right while the body is on its way does not use it', async t
   )
 })
 
-t.test('a slow body of somebody whose rights stay is read, whoever else loses theirs', async t => {
+t.test('a slow body of someone whose rights stay is read, no matter who else loses theirs', async t => {
   const auth = await openAuthApp(t)
   const { store, signedIn } = auth
   const { session } = await signedIn('priya', 'admin')

@@ -20,7 +20,7 @@ export interface View {
 }
 
 export const OPERATOR = 'operator'
-/** Somebody who has not signed in. */
+/** Someone who has not signed in. */
 export const VISITOR = ''
 
 const ROWS = `title,description,end_date,category

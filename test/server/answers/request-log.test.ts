@@ -37,7 +37,7 @@ for (const [mode, status] of [
   ['open', 422],
   ['accounts', 401],
 ] as const) {
-  t.test(`in the mode ${mode} no log holds a token, password, cookie, body or query`, async t => {
+  t.test(`in ${mode} mode no log holds a token, password, cookie, body or query`, async t => {
     const server = await spawnTestServer(t, { flags: ['--access-log', '--auth', mode] })
     for (const [index, text] of REQUESTS.entries()) {
       const connection = await RawConnection.open(Number(new URL(server.url).port))

@@ -25,7 +25,7 @@ const DAILY = {
   ...{ language: 'en', is_paused: false },
 }
 
-/** An exchange with a site on a file, and a scheduler that a test starts anew as often as it likes. */
+/** An exchange with a site on a file, and a scheduler that a test can restart as often as it likes. */
 class World {
   readonly log: string[] = []
   readonly audit: string[] = []

@@ -260,7 +260,7 @@ t.test('redirects reads to https, and takes nothing else over http', async t => 
   }
   for (const host of ['evil.example', '[']) {
     const answers = await ask(plain, `GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
-    t.match(answers, [{ status: 421 }], 'never to a name that somebody made up')
+    t.match(answers, [{ status: 421 }], 'never to a name that someone made up')
   }
   t.same(await ask(plain, '\u0016\u0003\u0001'), [])
   const full = await redirect({ connections: { admit: () => false } })

@@ -192,10 +192,7 @@ export class World {
   assertJournalled(): void {
     const { committed } = this.machine
     const [row] = this.rows<{ end: number }>('SELECT max(sequence) AS end FROM whole_journal')
-    assert(
-      row !== undefined && row.end >= committed && committed > 0,
-      'whatever anybody was shown is on disk',
-    )
+    assert(row !== undefined && row.end >= committed && committed > 0, 'whatever anyone was shown is on disk')
   }
 
   /** Waits until all requests and their consequences are done; returns false if the machine died. */

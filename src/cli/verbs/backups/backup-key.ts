@@ -15,7 +15,7 @@ export function keyCommand(): Command {
     made,
     `Writes the secret key into a new file, which only its owner can read, and prints the public key: give
 that to the exchange as --backup-recipient. Keep the file elsewhere, and a second copy of it: without it
-nobody opens the backups, with it anybody does. It is a key of age (https://age-encryption.org): the program
+nobody opens the backups, with it anyone does. It is a key of age (https://age-encryption.org): the program
 age opens the backups as well.
 
 Exit codes: 0 made, 1 failed, 2 wrong use.`,

@@ -9,7 +9,7 @@ import { RevocableCard } from './revocable-card.jsx'
 const POLL_PAUSE_MS = 4000
 
 const COLUMNS: readonly Column<Invitation>[] = [
-  { ...{ id: 'for', label: t.invitedFor, kind: 'name' }, cell: ({ name }) => name ?? t.anybody },
+  { ...{ id: 'for', label: t.invitedFor, kind: 'name' }, cell: ({ name }) => name ?? t.anyone },
   { ...{ id: 'role', label: t.role }, cell: ({ role }) => t.roleNames[role] },
   { ...{ id: 'by', label: t.invitedBy, kind: 'name', isRoomy: true }, cell: ({ made_by }) => made_by },
   { ...{ id: 'until', label: t.until }, cell: ({ expires_at }) => dayTimeText(expires_at) },
@@ -28,7 +28,7 @@ export function InvitationsCard() {
       columns={COLUMNS}
       rows={value?.invitations ?? []}
       word={t.withdraw}
-      labelOf={({ name }) => t.withdrawInvitation(name ?? t.anybody)}
+      labelOf={({ name }) => t.withdrawInvitation(name ?? t.anyone)}
       revoke={({ id }) => callAuth('DELETE', `/invitations/${id}`)}
       onDone={again}
     />

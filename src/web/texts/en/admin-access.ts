@@ -39,7 +39,7 @@ export const en = {
   invitedFor: 'For',
   invitedBy: 'Invited by',
   until: 'Until',
-  anybody: 'anyone',
+  anyone: 'anyone',
   withdraw: 'Withdraw',
   withdrawInvitation: (name: string) => `Withdraw the invitation for ${name}`,
   sendLink: 'Send this link',

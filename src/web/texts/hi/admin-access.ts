@@ -41,7 +41,7 @@ export const hi: typeof en = {
   invitedFor: 'किसके लिए',
   invitedBy: 'किसने बुलाया',
   until: 'कब तक',
-  anybody: 'कोई भी',
+  anyone: 'कोई भी',
   withdraw: 'वापस लें',
   withdrawInvitation: name => `${name} का न्योता वापस लें`,
   sendLink: 'यह लिंक भेजें',

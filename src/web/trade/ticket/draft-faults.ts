@@ -129,7 +129,7 @@ function lotsFault(draft: TicketDraft, power: BuyingPower): DraftFault | undefin
 /** Returns the limit that the order's worth violates, at the worst price it accepts. */
 function betFault(draft: TicketDraft, terms: TicketTerms, power: BuyingPower): DraftFault | undefined {
   const { lots = 0, deal, priceTicks } = draft
-  // At market without anybody to trade with, there is no price to judge by.
+  // At market without anyone to trade with, there is no price to judge by.
   if (priceTicks === undefined) return undefined
   const free = freeLots(draft, power)
   // The exchange measures a bet by what the side costs, whether it is paid or sold into.

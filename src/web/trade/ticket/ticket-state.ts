@@ -19,7 +19,7 @@ export interface TicketState {
   readonly unit: Signal<Unit>
   /** In contracts. */
   readonly quantityText: Signal<string>
-  /** The same of the other deal: what somebody would buy is not what they would sell. */
+  /** The same of the other deal: what someone would buy is not what they would sell. */
   readonly otherQuantityText: Signal<string>
   /** In rupees. */
   readonly amountText: Signal<string>

@@ -53,7 +53,7 @@ export interface KeyPress {
 const PRESSED_BY_ENTER: readonly string[] = ['A', 'BUTTON', 'SUMMARY', 'INPUT']
 const NAMES = new Map(Object.entries(SHORTCUT_KEYS).map(([name, key]) => [key, name as ShortcutName]))
 
-/** Returns what a key does; nothing while somebody types, and nothing that belongs to the browser. */
+/** Returns what a key does; nothing while someone types, and nothing that belongs to the browser. */
 export function shortcutOf(
   press: KeyPress,
   focused: FocusedElement | null,
