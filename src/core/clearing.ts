@@ -4,6 +4,7 @@ import { EXTERNAL, HOUSE } from './ledger.js'
 import type { MarketTerms, Outcome } from './market.js'
 import type { Side } from './order.js'
 import { oppositeSide, unitCost } from './order.js'
+import { poolCode } from './pool.js'
 import type { Postings } from './postings.js'
 import type { AccountNumber, Amount, OrderNumber, PriceTicks, QuantityLots } from './units.js'
 import { lots, times } from './units.js'
@@ -68,7 +69,7 @@ export function postMerge(
   const value = times(terms.payout, quantity)
   postings.contracts(terms.code, account, 'yes', -quantity)
   postings.contracts(terms.code, account, 'no', -quantity)
-  postings.flow({ account, kind: 'merge', change: value, market: terms.code })
+  postings.flow({ account, kind: 'merge', change: value, market: terms.code }, poolCode(terms))
   postings.cash(terms.escrow, -value)
 }
 
@@ -88,7 +89,7 @@ export function postSettlement(
     payment = postRefund(postings, terms, position)
   } else {
     payment = times(payout, outcome === 'yes' ? yes : no)
-    postings.flow({ account, kind: 'settlement', change: payment, market })
+    postings.flow({ account, kind: 'settlement', change: payment, market }, poolCode(terms))
     postings.cash(escrow, -payment)
   }
   return { market, account, outcome, yes, no, paid, payment }
@@ -103,8 +104,8 @@ function postRefund(postings: Postings, terms: MarketTerms, position: SettledPos
   const { code: market, escrow } = terms
   const payment = paid > 0 ? paid : -held
   const shortfall = payment - paid
-  postings.flow({ account, kind: 'void', change: payment, market })
-  postings.forgive(market, account, paid - payment)
+  postings.flow({ account, kind: 'void', change: payment, market }, poolCode(terms))
+  postings.forgive(poolCode(terms), account, paid - payment)
   postings.cash(escrow, -paid)
   if (shortfall > 0) {
     postings.cash(EXTERNAL, -shortfall)
@@ -121,14 +122,8 @@ function postLeg(postings: Postings, terms: MarketTerms, fill: FillTerms, leg: F
   const bought = lots(quantity - leg.covered)
   const cost = times(unitCost(leg.side, price, payout), bought)
   const proceeds = times(unitCost(opposite, price, payout), leg.covered)
-  postings.flow({
-    account: leg.owner,
-    kind: 'trade',
-    change: proceeds - cost,
-    market,
-    order: leg.order,
-    trade,
-  })
+  const { owner: account, order } = leg
+  postings.flow({ account, kind: 'trade', change: proceeds - cost, market, order, trade }, poolCode(terms))
   if (bought > 0) {
     postings.held(leg.owner, -cost)
     postings.contracts(market, leg.owner, leg.side, bought)

@@ -47,7 +47,7 @@ export interface MarketTerms {
   readonly capacity: QuantityLots
   readonly startAt: TimeMs
   readonly endAt: TimeMs
-  /** The account that holds payout × open pairs. */
+  /** The escrow of the market's pool. */
   readonly escrow: AccountNumber
 }
 

@@ -72,15 +72,15 @@ export class Postings {
     this.entries.push(entry)
   }
 
-  /** Moves cash between a user and a market, and counts it in the user's net payments. */
-  flow(entry: MarketEntry): void {
+  /** Moves cash between a user and a pool, and counts it in the user's net payments there. */
+  flow(entry: MarketEntry, pool: MarketCode): void {
     this.enter(entry)
-    this.#position(entry.market, entry.account).paid -= entry.change
+    this.#position(pool, entry.account).paid -= entry.change
   }
 
-  /** Reduces a user's net payments without moving cash: other accounts cover the difference. */
-  forgive(market: MarketCode, account: AccountNumber, paid: number): void {
-    this.#position(market, account).paid -= paid
+  /** Reduces a user's net payments to a pool without moving cash: other accounts cover the difference. */
+  forgive(pool: MarketCode, account: AccountNumber, paid: number): void {
+    this.#position(pool, account).paid -= paid
   }
 
   held(account: AccountNumber, change: number): void {

@@ -20,7 +20,7 @@ import { Users } from './accounts/users.js'
 import type { DiskBusy } from './capacity.js'
 import type { ExchangeOptions, OrderLimits } from './exchange-options.js'
 import { DeskMarket } from './markets/desk-market.js'
-import { escrowFault } from './markets/escrow.js'
+import { deskPoolFault } from './markets/desk-pool.js'
 import { MarketDirectory } from './markets/market-directory.js'
 import { OwnOrders } from './orders/own-orders.js'
 import { FreshRows } from './reads/fresh-rows.js'
@@ -90,6 +90,7 @@ export class Desk {
       note(records, record)
       if (!isOpen(record.state)) ended.push(record)
     }
+    this.#checkPools(outcome.markets)
     for (const change of outcome.markets) this.#changeMarket(change)
     const transfers = result.transfers.map(transfer => this.#transferRow(transfer, at))
     this.fresh.add(sequence, commands, ended, transfers)
@@ -172,10 +173,17 @@ export class Desk {
     this.ledger.endLock(market, account, oppositeSide(data.side), covered)
   }
 
+  /** Checks each pool as it is after a batch: before anything of the batch is shown. */
+  #checkPools(changes: readonly MarketChange[]): void {
+    const ahead = new Map(changes.map(change => [change.code, change]))
+    for (const pool of new Set(changes.map(({ code }) => this.market(code).pool))) {
+      const broken = deskPoolFault(this.ledger, pool, ahead)
+      assert(broken === undefined, () => `the escrow matches the contracts: ${broken}`)
+    }
+  }
+
   #changeMarket(change: MarketChange): void {
     const market = this.market(change.code)
-    const broken = escrowFault(this.ledger, market.terms, change)
-    assert(broken === undefined, () => `the escrow matches the contracts: ${broken}`)
     this.markets.change(market, change)
     if (keepsOrders(change.status) || market.openOrders.size > 0) return
     market.ladder.release()

@@ -3,11 +3,13 @@ import type { EditRefusal, MarketEdit } from '../../core/market-edit.js'
 import { editedListing } from '../../core/market-edit.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import { unfilledOf } from '../../core/order-record.js'
+import { poolOf } from '../../core/pool.js'
 import { SparseMap } from '../../core/sparse-map.js'
 import type { OrderNumber, QuantityLots, TimeMs } from '../../core/units.js'
 import { lots } from '../../core/units.js'
 import type { Resolved, StoredMarket } from '../../store/rows/market-rows.js'
 import { DayTrail } from './day-trail.js'
+import type { DeskPool } from './desk-pool.js'
 import { ExpiryQueue } from './expiry-queue.js'
 import { Ladder } from './ladder.js'
 
@@ -21,6 +23,8 @@ interface Reducing {
 export class DeskMarket {
   terms: MarketTerms
   listing: MarketListing
+  /** Holds the money of the market. */
+  readonly pool: DeskPool
   readonly ladder = new Ladder()
   /** The resting orders. */
   readonly openOrders = new SparseMap<OrderNumber, OrderRecord>()
@@ -59,6 +63,7 @@ export class DeskMarket {
 
   constructor(stored: Omit<StoredMarket, 'traders'>, lastNumber = 0 as OrderNumber) {
     this.terms = stored.terms
+    this.pool = { ...poolOf(stored.terms), markets: [this] }
     this.datesAhead = stored.terms
     this.listing = stored.listing
     this.progress = stored.progress

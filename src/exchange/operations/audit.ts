@@ -5,7 +5,7 @@ import { unfilledOf } from '../../core/order-record.js'
 import type { AccountNumber } from '../../core/units.js'
 import type { Desk } from '../desk.js'
 import type { DeskMarket } from '../markets/desk-market.js'
-import { escrowFault } from '../markets/escrow.js'
+import { deskPoolFault } from '../markets/desk-pool.js'
 
 /**
  * Checks the invariants of money and contracts (invariants, I1 to I3) against accounts, positions and open
@@ -32,8 +32,8 @@ export function auditMoney(desk: Desk): string | undefined {
 }
 
 function auditMarket(desk: Desk, market: DeskMarket, held: Map<AccountNumber, number>): string | undefined {
-  const { terms, progress } = market
-  const fault = escrowFault(desk.ledger, terms, progress)
+  const { terms, pool } = market
+  const fault = deskPoolFault(desk.ledger, pool)
   if (fault !== undefined) return fault
 
   const locked = new Map<string, number>()

@@ -1,7 +1,7 @@
-import { escrowRule } from '../../core/escrow-rule.js'
 import type { Totals } from '../../core/ledger.js'
 import { EXTERNAL } from '../../core/ledger.js'
 import type { MarketProgress } from '../../core/market.js'
+import { poolFault } from '../../core/pool.js'
 import type { PriceTicks, Sequence } from '../../core/units.js'
 import type { Database } from '../database.js'
 import type { AccountRow } from '../rows/account-rows.js'
@@ -114,7 +114,8 @@ function auditRules(database: Database): RuleAudit[] {
     ),
     read<EscrowRow>('each escrow is the payout of its open pairs', ESCROWS, row => {
       if (row.cash === null) return `market ${row.code} has no escrow account`
-      const fault = escrowRule(row.cash, row, row, { ...row, outcome: row.outcome ?? undefined })
+      const market = { ...row, outcome: row.outcome ?? undefined }
+      const fault = poolFault({ payout: row.payout, cash: row.cash, paid: row.paid, markets: [market] })
       return fault && `market ${row.code}: ${fault}`
     }),
     read<HoldRow>(
