@@ -73,7 +73,7 @@ t.test('one gesture is one order, at what was shown', { skip: noBrowser }, async
     await page.getByText('15 YES not bought: no more sellers at ₹4.10 or less.').waitFor()
     t.match(await page.textContent('.ticket-answer[role=status]'), /^Bought 10 YES/)
     t.match(body, { order_type: 'LO', time_in_force: 'IOC', l1_expected_price: 4.1, l1_order_quantity: 25 })
-    await page.locator('.held', { hasText: '10 YES at ₹4.00 average' }).waitFor()
+    await page.locator('.held', { hasText: 'You own 10 YESBreak-even ₹4.00' }).waitFor()
 
     // What may slip can be set, and is kept for the user.
     await page.getByLabel('Price may slip').selectOption('0')

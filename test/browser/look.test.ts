@@ -86,7 +86,7 @@ t.test('the look and the language of the pages', { skip: noBrowser }, async t =>
     await page.context().close()
   })
 
-  await t.test('the explanation stays dismissed until someone asks for it', async t => {
+  await t.test('the explanation stays dismissed, and comes where someone asks for it', async t => {
     const { page } = await openPage(browser, server.url)
     const words = page.getByText('a pair always pays ₹10')
     await words.waitFor()
@@ -95,8 +95,10 @@ t.test('the look and the language of the pages', { skip: noBrowser }, async t =>
     await page.reload()
     await page.locator('.market-name').waitFor()
     t.equal(await words.count(), 0)
+    await page.goto(`${server.url}/market/${code}`)
     await page.getByRole('button', { name: 'How it works' }).click()
     await words.waitFor()
+    t.equal(new URL(page.url()).pathname, `/market/${code}`, 'and says so on the page where they are')
     await page.context().close()
   })
 

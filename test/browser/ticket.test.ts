@@ -53,9 +53,9 @@ t.test('a newcomer bets ₹100, changes their mind, and gets out', { skip: noBro
   await page.click('.ticket-send')
   t.ok((await page.evaluate<number>(CONTRAST)) >= 4.5, 'a pending button is readable')
   release()
-  await page.getByText('Bought 16.12 YES at ₹6.20.').waitFor()
+  await page.getByText('Bought 16.12 YES for ₹99.94.').waitFor()
   t.equal(sent, 1)
-  await page.locator('.held', { hasText: '16.12 YES at ₹6.20 average' }).waitFor()
+  await page.locator('.held', { hasText: 'You own 16.12 YESBreak-even ₹6.20' }).waitFor()
   t.same(await seriousIn(page), [])
 
   // An answer goes with its order; keys work the ticket, but not while someone types.
@@ -87,7 +87,7 @@ t.test('a newcomer bets ₹100, changes their mind, and gets out', { skip: noBro
   t.match(await exit.textContent(), /You receive₹96\.72P&L−₹3\.22/)
   t.same(await seriousIn(page), [])
   await page.keyboard.press('Enter')
-  await exit.getByText('Sold 16.12 YES at ₹6.00.').waitFor()
+  await exit.getByText('Sold 16.12 YES for ₹96.72.').waitFor()
   await exit.getByRole('button', { name: 'Done' }).click()
   await page.getByText('You have no position in this market.').waitFor()
 
@@ -142,7 +142,7 @@ t.test('a newcomer bets ₹100, changes their mind, and gets out', { skip: noBro
   await sheet.getByRole('button', { name: 'Buy 3 YES' }).click()
   const phoneConfirm = phone.getByRole('dialog', { name: 'Buy 3 YES?' })
   await phoneConfirm.getByRole('button', { name: 'Buy 3 YES' }).click()
-  await sheet.getByText('Bought 3 YES at ₹6.20.').waitFor()
+  await sheet.getByText('Bought 3 YES for ₹18.60.').waitFor()
   await sheet.getByRole('button', { name: 'Close' }).click()
   await phone.getByRole('button', { name: 'Notifications', exact: true }).click()
   await phone.getByText('Settings', { exact: true }).click()

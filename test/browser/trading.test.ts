@@ -6,14 +6,25 @@ import { enterAt, tabTo, walkByTab } from './keyboard.js'
 
 const badge = (page: Page, words: string) => page.locator('.badge', { hasText: words })
 
-t.test('the page of an empty exchange says what to do next', { skip: noBrowser }, async t => {
-  const server = await startTestServer(t)
-  const { page, complaints } = await openPage(await startBrowser(t), server.url)
-  await page.getByRole('heading', { name: 'No markets yet' }).waitFor()
-  t.equal(await page.getByRole('link', { name: '/admin' }).getAttribute('href'), '/admin')
-  t.match(await page.textContent('main'), /npm start -- --demo.*play money/s)
-  t.same(complaints, [])
-})
+t.test(
+  'an empty exchange tells traders to wait and operators what to do, and shows the first market itself',
+  { skip: noBrowser },
+  async t => {
+    const server = await startTestServer(t)
+    const { page, complaints } = await openPage(await startBrowser(t), server.url)
+    await page.getByRole('heading', { name: 'No markets yet' }).waitFor()
+    const first = page.getByRole('link', { name: 'Create the first event' })
+    t.equal(await first.getAttribute('href'), '/admin')
+    t.notMatch(await page.textContent('main'), /npm|POST|reload/i, 'commands are not for traders')
+    const [scrolled, seen] = (await page.evaluate(
+      '[document.documentElement.scrollHeight, innerHeight]',
+    )) as number[]
+    t.equal(scrolled, seen, 'a short page does not scroll')
+    await server.client.createEvent({ title: 'Will it rain on Monday?' })
+    await page.getByRole('link', { name: 'Will it rain on Monday?' }).waitFor()
+    t.same(complaints, [])
+  },
+)
 
 t.test('a person trades with the keyboard alone', { skip: noBrowser }, async t => {
   const server = await startTestServer(t)
@@ -81,12 +92,12 @@ t.test('a person trades with the keyboard alone', { skip: noBrowser }, async t =
   await tabTo(page, '#ticket-quantity')
   await page.keyboard.type('1')
   await page.keyboard.press('Enter')
-  await page.getByText('Bought 1 YES at ₹6.20.').waitFor()
+  await page.getByText('Bought 1 YES for ₹6.20.').waitFor()
   await server.client.placeOrder(code, { userid: 'mira', offer_type: 'buy', l1_expected_price: 6 })
   await enterAt(page, '.held button')
   const exit = page.getByRole('dialog', { name: 'Exit YES' })
   await enterAt(page, exit.getByRole('button', { name: /^Sell/ }))
-  await exit.getByText('Sold 1 YES at ₹6.00.').waitFor()
+  await exit.getByText('Sold 1 YES for ₹6.00.').waitFor()
   await page.keyboard.press('Enter')
   await exit.waitFor({ state: 'detached' })
   await enterAt(page, '.site-nav a[href="/portfolio"]')
@@ -156,7 +167,7 @@ t.test('two people trade, see each other at once, and both see the payout', { sk
   await ravi.page.fill('#ticket-quantity', '4')
   t.match(await ravi.page.textContent('.ticket-sum'), /Cost₹14\.00.*Fills now4 at about ₹3\.50/)
   await ravi.page.click('.ticket-send')
-  await ravi.page.getByText('Bought 4 NO at ₹3.50.').waitFor()
+  await ravi.page.getByText('Bought 4 NO for ₹14.00.').waitFor()
   await ravi.page.getByRole('button', { name: 'Close' }).click()
   for (const { page } of [asha, ravi]) {
     await page.locator('.tape td', { hasText: '₹6.50' }).waitFor()

@@ -186,12 +186,12 @@ t.test('one of the two files alone, and files that do not belong together', asyn
 t.test('too little space, an unsafe disk, few open files, a wrong clock, an old Node', async t => {
   const directory = t.testdir()
   const rows: readonly (readonly [Check, Check['result'], string | RegExp])[] = [
-    [spaceCheck(directory, 99 * MEGABYTE), 'fail', '99 MB free'],
-    [spaceCheck(directory, 1023 * MEGABYTE), 'warn', '1023 MB free'],
-    [spaceCheck(directory, 2048 * MEGABYTE), 'ok', '2.0 GB free'],
+    [spaceCheck(directory, 99 * MEGABYTE), 'fail', '104 MB free'],
+    [spaceCheck(directory, 1023 * MEGABYTE), 'warn', '1.1 GB free'],
+    [spaceCheck(directory, 2048 * MEGABYTE), 'ok', '2.1 GB free'],
     [openFilesCheck(200), 'fail', 'up to 200 open files'],
-    [openFilesCheck(1024), 'warn', 'up to 1024 open files'],
-    [openFilesCheck(65_536), 'ok', 'up to 65536 open files'],
+    [openFilesCheck(1024), 'warn', 'up to 1,024 open files'],
+    [openFilesCheck(65_536), 'ok', 'up to 65,536 open files'],
     [openFilesCheck(Number.POSITIVE_INFINITY), 'ok', 'no limit'],
     [openFilesCheck(undefined), 'ok', 'the limit is not known'],
     [clockCheck(0), 'fail', '1970-01-01T00:00:00.000Z, which is in the past'],

@@ -69,7 +69,7 @@ t.test('an operator halts, resumes, closes and resolves an event', async t => {
 t.test('events are listed and shown, for people and for programs', async t => {
   const { url, data, client } = await startTestServer(t)
   const raay = runner(url, { RAAY_DATA: data })
-  done(t, await raay('list'), /^code {2}status {2}outcome {2}last {2}volume {2}ends {2}title\n$/)
+  done(t, await raay('list'), /^code {2}status {2}outcome {2}last {2}volume {2}ends \(UTC\) {2}title\n$/)
   const codes: string[] = []
   for (let index = 0; index < 3; index++) {
     codes.push(await client.createEvent({ title: `Rain ${index}`, end_date: '2099-01-01T00:00:00Z' }))
@@ -81,7 +81,7 @@ t.test('events are listed and shown, for people and for programs', async t => {
   done(
     t,
     await raay('list'),
-    `code     status  outcome  last  volume  ends              title
+    `code     status  outcome  last  volume  ends (UTC)        title
 ${first}  open    -        6.50  2       2099-01-01 00:00  Rain 0
 ${second}  halted  -        -     0       2099-01-01 00:00  Rain 1
 `,

@@ -127,7 +127,7 @@ t.test('orders are listed and cancelled, one or all', async t => {
   const { stdout } = await raay('order list --user asha')
   const lines = stdout.split('\n')
   t.equal(lines.length, 5)
-  t.match(lines[0], /^id +placed +offer +quantity +price +filled +average +state$/)
+  t.match(lines[0], /^id +placed \(UTC\) +offer +quantity +price +filled +average +state$/)
   t.match(lines[1], new RegExp(`^${third} .* rejected \\(price_off_tick\\)$`))
   t.match(lines[3], new RegExp(`^${first} .* buy YES +10 +₹5.00 +4 +₹5.00 +partially_filled$`))
   const open = JSON.parse((await raay('order list --user asha --open --json')).stdout) as { id: string }[]

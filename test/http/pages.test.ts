@@ -83,7 +83,8 @@ t.test('a link to a market shows its title and price, and its card alone may be 
   )
   t.notMatch(page.text, '<script>alert')
   t.match(page.text, '<meta property="og:description" content="No price yet')
-  t.notMatch(page.text, 'og:image', 'there is no public address')
+  const tag = `<meta property="og:image" content="${server.client.url}/share/${code}/new.png">`
+  t.match(page.text, tag, 'without a public address it is the host that was asked')
   t.match(page.headers['content-security-policy'], "frame-ancestors 'none'")
   t.equal(
     (await get('/market/9999999', HTML)).status,

@@ -1,9 +1,10 @@
 import t from 'tap'
-import type { Candle, Trade } from '../../src/client/shapes.js'
+import type { Candle, Fill, Trade } from '../../src/client/shapes.js'
 import { chartContent } from '../../src/web/trade/chart/chart-content.js'
 import { CHART_RANGES } from '../../src/web/trade/chart/chart-range.js'
 import { ChartSeries } from '../../src/web/trade/chart/chart-series.js'
 import { firstRange, windowOf } from '../../src/web/trade/chart/chart-window.js'
+import { ownMarks } from '../../src/web/trade/chart/own-marks.js'
 import { readoutTexts } from '../../src/web/trade/chart/readout-texts.js'
 import { axisTimeTexts, tradeTimeText } from '../../src/web/trade/chart/when-texts.js'
 import { pacedTask } from '../../src/web/trade/market/paced-task.js'
@@ -11,6 +12,7 @@ import { pacedTask } from '../../src/web/trade/market/paced-task.js'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const NOW = Date.parse('2026-11-21T12:00:30Z')
+const NOON = { clockMs: NOW, chance: undefined }
 const TEXTS = { closed: 'closed', result: { yes: 'YES', no: 'NO', void: 'void' } }
 
 const iso = (ms: number) => new Date(ms).toISOString()
@@ -48,7 +50,7 @@ const trade = (number: number, at: number, price: number, qty: number): Trade =>
 t.test('each range of a market without trades shows its own span up to now', async t => {
   const hours = { '1H': 1, '6H': 6, '1D': 24, '1W': 168, '1M': 720, ALL: 1.04 / 6 }
   for (const range of [...(Object.keys(CHART_RANGES) as (keyof typeof CHART_RANGES)[]), 'ALL'] as const) {
-    const content = chartContent(new ChartSeries([], MINUTE, []), market(), range, NOW, TEXTS)
+    const content = chartContent(new ChartSeries([], MINUTE, []), market(), range, NOON, TEXTS)
     t.equal(content.window.to, NOW, range)
     const span = (content.window.to - content.window.from) / HOUR
     t.ok(Math.abs(span - hours[range]) < 1e-6, `${range}: ${span} h`)
@@ -73,7 +75,7 @@ t.test('a single trade is a point and a line to now', async t => {
     candle(minutesAgo(2), 6.2, 0),
     candle(minutesAgo(1), 6.2, 0),
   ]
-  const { points, window } = chartContent(new ChartSeries(candles, MINUTE, []), market(), 'ALL', NOW, TEXTS)
+  const { points, window } = chartContent(new ChartSeries(candles, MINUTE, []), market(), 'ALL', NOON, TEXTS)
   t.match(points[0], { at: minutesAgo(3), price: 6.2, volume: 10 })
   t.match(points.at(-1), { at: NOW, price: 6.2, volume: undefined })
   t.ok((points[0]?.at ?? 0) > window.from, 'the point stands inside the axis')
@@ -113,14 +115,14 @@ t.test('trades that arrive after the candles are only counted from then on', asy
 t.test('the first trade of a new market begins its line', async t => {
   const series = new ChartSeries([], MINUTE, [])
   series.add([trade(1, NOW - 1000, 4, 2)])
-  const { points } = chartContent(series, market(), '1D', NOW, TEXTS)
+  const { points } = chartContent(series, market(), '1D', NOON, TEXTS)
   t.match(points, [
     { at: minutesAgo(0), price: 4, volume: 2 },
     { at: NOW, price: 4 },
   ])
 })
 
-t.test('the trades of a young market are drawn to the second', async t => {
+t.test('each trade of a young market is drawn', async t => {
   const at = Math.floor(NOW / 1000) * 1000 - 90_000
   const series = ChartSeries.ofTrades([
     trade(3, at + 60_000, 7, 1),
@@ -132,7 +134,8 @@ t.test('the trades of a young market are drawn to the second', async t => {
       .points(windowOf('ALL', market(), series.firstTrade, NOW), NOW)
       .map(({ price, volume }) => [price, volume]),
     [
-      [6, 10],
+      [5, 5],
+      [6, 5],
       [7, 1],
       [7, undefined],
     ],
@@ -141,7 +144,7 @@ t.test('the trades of a young market are drawn to the second', async t => {
 
 t.test('a browser whose clock is behind still shows the latest candle', async t => {
   const series = new ChartSeries([candle(minutesAgo(0), 6, 10)], MINUTE, [])
-  const { points, window } = chartContent(series, market(), '1H', NOW - HOUR, TEXTS)
+  const { points, window } = chartContent(series, market(), '1H', { ...NOON, clockMs: NOW - HOUR }, TEXTS)
   t.equal(window.to, minutesAgo(0))
   t.equal(points.length, 1)
 })
@@ -154,7 +157,7 @@ t.test('a resolved market marks the end of trading and jumps to what was paid', 
       new ChartSeries(candles, MINUTE, []),
       market({ ...over, resolvedAt: iso(resolvedAt), outcome: 'yes' }),
       'ALL',
-      NOW,
+      NOON,
       TEXTS,
     ).marks.map(({ text }) => text)
   t.same(marksAt(minutesAgo(20) + 1000), ['YES'], 'what would be one line is marked once')
@@ -166,7 +169,7 @@ t.test('a resolved market marks the end of trading and jumps to what was paid', 
       new ChartSeries(candles, MINUTE, []),
       market({ ...over, outcome }),
       'ALL',
-      NOW,
+      NOON,
       TEXTS,
     )
     t.match(content.points.at(-1), { at: minutesAgo(19), price: paid, label: TEXTS.result[outcome] })
@@ -184,7 +187,7 @@ t.test('a resolved market marks the end of trading and jumps to what was paid', 
 t.test('a void market pays nothing, and its line does not jump', async t => {
   const void_ = market({ status: 'voided', outcome: 'void', resolvedAt: iso(minutesAgo(5)) })
   const series = new ChartSeries([candle(minutesAgo(40), 6, 10)], MINUTE, [])
-  const { points, marks } = chartContent(series, void_, 'ALL', NOW, TEXTS)
+  const { points, marks } = chartContent(series, void_, 'ALL', NOON, TEXTS)
   t.same(
     points.map(({ price }) => price),
     [6, 6],
@@ -200,7 +203,7 @@ t.test('a result that came long after the close stays at the edge of the chart',
     resolvedAt: iso(NOW),
   })
   const series = new ChartSeries([candle(NOW - 91 * HOUR, 6, 10)], MINUTE, [])
-  const { points, window } = chartContent(series, late, '1H', NOW, TEXTS)
+  const { points, window } = chartContent(series, late, '1H', NOON, TEXTS)
   t.equal(points.at(-1)?.at, window.to)
   t.ok(window.to < NOW - 89 * HOUR)
 })
@@ -208,16 +211,69 @@ t.test('a result that came long after the close stays at the edge of the chart',
 t.test('the cursor reads out time, price and volume, for YES and for NO', async t => {
   const read = (reading: object) =>
     readoutTexts(
-      { market: market(), outcome: 'yes', point: undefined, lastTrade: undefined, ...reading },
+      {
+        ...{ market: market(), outcome: 'yes', unit: 'chance', chance: undefined },
+        ...{ point: undefined, lastTrade: undefined },
+        ...reading,
+      },
       NOW,
     )
   const point = { at: NOW - HOUR, price: 6.2, volume: 30 }
-  t.same(read({ point }), ['YES 62% · ₹6.20', '21 Nov, 16:30 · 30 traded'])
-  t.same(read({ point, outcome: 'no' }), ['NO 38% · ₹3.80', '21 Nov, 16:30 · 30 traded'])
+  t.same(read({ point }), ['YES 62%', '21 Nov, 16:30 · 30 traded'])
+  t.same(read({ point, outcome: 'no' }), ['NO 38%', '21 Nov, 16:30 · 30 traded'])
   t.same(read({ point: { ...point, volume: 0 } })[1], '21 Nov, 16:30 · no trades')
   t.same(read({ point: { ...point, volume: undefined, label: 'Resolved: YES' } })[0], 'Resolved: YES')
   t.same(read({}), ['YES –', ''], 'nothing is known before the first trade')
-  t.same(read({ lastTrade: trade(1, NOW, 6, 1) }), ['YES 60% · ₹6.00', 'Last trade 17:30:30'])
+  t.same(read({ point, unit: 'rupees' })[0], 'YES ₹6.20')
+  const lastTrade = trade(1, NOW, 6, 1)
+  t.same(read({ lastTrade, chance: 0.62 }), ['YES 62%', 'Last trade 17:30:30'], 'the chance beside it')
+  t.same(read({ lastTrade, chance: 0.62, outcome: 'no' })[0], 'NO 38%')
+})
+
+t.test('the line ends at the chance that the page shows, not at an older trade', async t => {
+  const series = new ChartSeries([candle(minutesAgo(3), 6, 10)], MINUTE, [])
+  const ended = chartContent(series, market(), '1H', { clockMs: NOW, chance: 0.7 }, TEXTS).points
+  t.same(
+    ended.map(({ price }) => price),
+    [6, 7],
+  )
+  const over = market({ status: 'closed', end_date: iso(minutesAgo(1)) })
+  const closed = chartContent(series, over, '1H', { clockMs: NOW, chance: 0.7 }, TEXTS).points
+  t.equal(closed.at(-1)?.price, 6, 'a book that no longer trades says nothing')
+})
+
+t.test('the first trades of a market are dots of their own, without empty minutes before them', async t => {
+  const trades = [trade(3, NOW - 200, 6.4, 1), trade(2, NOW - 700, 6.2, 1), trade(1, NOW - 900, 6, 1)]
+  const { window, points } = chartContent(ChartSeries.ofTrades(trades), market(), 'ALL', NOON, TEXTS)
+  t.same(
+    points.map(({ at, price }) => [at - NOW, price]),
+    [
+      [-900, 6],
+      [-700, 6.2],
+      [-200, 6.4],
+      [0, 6.4],
+    ],
+  )
+  t.ok(window.to - window.from <= 63_000, 'a minute and its margin')
+})
+
+t.test('a user’s trades and average are marks on the axis of YES', async t => {
+  const fill = { outcome: 'no', side: 'no', price: 3.8, ts_ms: NOW } as Fill
+  const sale = { outcome: 'yes', side: 'no', price: 6.5, ts_ms: NOW } as Fill
+  t.same(ownMarks([fill, sale], { yes: 0, no: 5, average_price: 3.8 }, 10), {
+    fills: [
+      { at: NOW, price: 6.2, side: 'no' },
+      { at: NOW, price: 6.5, side: 'no' },
+    ],
+    average: 6.2,
+  })
+  t.equal(ownMarks([], { yes: 5, no: 0, average_price: 6 }, 10).average, 6)
+  t.equal(
+    ownMarks([], { yes: 5, no: 5, average_price: 6 }, 10).average,
+    undefined,
+    'of both it is of neither',
+  )
+  t.equal(ownMarks([], undefined, 10).average, undefined)
 })
 
 t.test('trades of another day show their date, those of another year also that', async t => {

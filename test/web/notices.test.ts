@@ -162,7 +162,10 @@ t.test('says when an order is cancelled by others, and not by its user', async t
 
 t.test('says what a market paid, and takes no sale for a result', async t => {
   const gone = { type: 'position', position: held(0) } as const
-  t.same(await texts([gone], settlement), ['Resolved: YES. You received ₹100.00 (P&L +₹40.00).'])
+  t.same(await texts([gone], settlement), [
+    // Joined, since lines break between a plus and ₹.
+    'Resolved: YES. You received ₹100.00 (P&L +\u2060₹40.00).',
+  ])
   t.same(await texts([gone], { ...settlement, outcome: 'void', payment: 60 }), [
     'Voided: all trades were reversed. You received ₹60.00.',
   ])

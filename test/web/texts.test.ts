@@ -37,7 +37,7 @@ t.test('the probability is the middle of a narrow spread, otherwise the last tra
   const quotes = { payout: 10, bid: 6, ask: 6.4, last: 5 }
   t.equal(chanceOf(quotes), 0.62)
   t.equal(chanceOf({ ...quotes, ask: 7.5 }), 0.5, 'a wide spread says less than a trade')
-  t.equal(chanceOf({ ...quotes, ask: 7, last: null }), 0.65)
+  t.equal(chanceOf({ ...quotes, ask: 8, last: null }), undefined, 'nor does it say anything alone')
   t.equal(chanceOf({ ...quotes, bid: 6, ask: 7 }), 0.65, 'a tenth of the payout is close')
   t.equal(chanceOf({ ...quotes, bid: null }), 0.5)
   t.equal(chanceOf({ ...quotes, bid: null, last: null }), undefined, 'one side alone says nothing')

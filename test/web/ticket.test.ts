@@ -15,6 +15,7 @@ import { sumTicket } from '../../src/web/trade/ticket/ticket-sum.js'
 import { draftOf } from '../../src/web/trade/ticket/typed-draft.js'
 import { DEFAULTS } from '../../src/web/trade/settings/known-settings.js'
 import { Dice } from '../fixtures/dice.js'
+import { worthNow } from '../../src/web/trade/market/worth-now.js'
 
 const TERMS = termsOf({ payout: 10, tick_size: 0.05, min_bet: 1, max_bet: 1000 })
 const RICH = { yesLots: 0, noLots: 0, moneyUnits: 100_000_000 }
@@ -341,12 +342,12 @@ t.test('describes an order by how it ended', async t => {
     [
       { state: 'filled', filled_quantity: 10, remaining_quantity: 0, average_price: 3.75 },
       'good',
-      'Bought 10 NO at ₹3.75.',
+      'Bought 10 NO for ₹37.50.',
     ],
     [
       { state: 'partially_filled', filled_quantity: 4, remaining_quantity: 6, average_price: 3.75 },
       'good',
-      'Bought 4 NO at ₹3.75. 6 NO resting at ₹3.80.',
+      'Bought 4 NO for ₹15.00. 6 NO resting at ₹3.80.',
     ],
     [{ state: 'rejected', reason: 'market_halted' }, 'bad', 'Not placed: trading is halted'],
     [{ state: 'cancelled', reason: 'no_liquidity' }, 'bad', 'Not filled: no matching orders.'],
@@ -366,7 +367,7 @@ t.test('describes an order by how it ended', async t => {
         average_price: 3.7,
       },
       'neutral',
-      'Bought 4 NO at ₹3.70. 6 NO not bought: no more sellers at ₹3.80 or less.',
+      'Bought 4 NO for ₹14.80. 6 NO not bought: no more sellers at ₹3.80 or less.',
     ],
     [
       {
@@ -377,7 +378,7 @@ t.test('describes an order by how it ended', async t => {
         offer_type: 'sell',
       },
       'neutral',
-      'Sold 4 NO at ₹3.70. The rest was cancelled: no matching orders.',
+      'Sold 4 NO for ₹14.80. The rest was cancelled: no matching orders.',
     ],
   ]
   for (const [change, mood, words] of rows) {
@@ -390,4 +391,21 @@ t.test('describes an order by how it ended', async t => {
 t.test('shows own orders on the ladder at their YES price', async t => {
   t.same(ownOrders([ORDER], '1000001', 10), [{ side: 'no', yesPrice: 6.2, remaining: 10 }])
   t.same(ownOrders([ORDER], '1000002', 10), [], 'and in their own market')
+})
+
+t.test('contracts are worth what the book pays for them, not their last price', async t => {
+  const book = {
+    bids: [
+      [6, 4],
+      [5.5, 2],
+    ],
+    asks: [[6.4, 10]],
+  } as const
+  const yes = { outcome: 'yes', held: 5, payout: 10 } as const
+  t.same(worthNow(yes, book, []), { sold: 5, money: 4 * 6 + 5.5, isAll: true })
+  t.same(worthNow({ ...yes, held: 50 }, book, []), { sold: 6, money: 35, isAll: false })
+  t.same(worthNow({ ...yes, outcome: 'no' }, book, []), { sold: 5, money: 18, isAll: true })
+  t.same(worthNow(yes, { bids: [], asks: [] }, []), { sold: 0, money: 0, isAll: false })
+  const own = [{ side: 'yes', yesPrice: 6, remaining: 4 }] as const
+  t.match(worthNow(yes, book, own), { sold: 0 }, 'nobody sells to themselves')
 })

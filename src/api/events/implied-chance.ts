@@ -11,11 +11,10 @@ const SPREAD_MAX = 0.1
 
 /**
  * Returns the chance of YES implied by a market's prices, from 0 to 1: the midpoint if the spread is narrow,
- * else the last trade, else the midpoint anyway. Undefined without prices.
+ * else the last trade, else undefined. Whatever shows a chance shows this one.
  */
 export function chanceOf({ payout, bid, ask, last }: Quotes): number | undefined {
-  const middle = bid === null || ask === null ? undefined : (bid + ask) / 2
   const isClose = bid !== null && ask !== null && ask - bid <= payout * SPREAD_MAX + 1e-9
-  if (middle !== undefined && (isClose || last === null)) return middle / payout
+  if (isClose) return (bid + ask) / 2 / payout
   return last === null ? undefined : last / payout
 }

@@ -16,8 +16,9 @@ import { hasJournal } from '../../store/files/journal-split.js'
 import { Reached } from '../../store/reached.js'
 import { schemaVersion } from '../../store/schema.js'
 import { SCHEMA_VERSION, TABLES_SCHEMA } from '../../store/tables-schema.js'
+import { sizeText } from '../../api/size-text.js'
+import { minute } from '../terminal/table.js'
 
-const MEGABYTE = 1024 * 1024
 const RESTORE = 'put it back, or restore a backup as raay.db'
 
 /**
@@ -97,7 +98,7 @@ function archiveText(database: Database, directory: string): string {
 }
 
 function sizeIn(directory: string, name: string): string {
-  return `${(sizeOfFile(join(directory, name)) / MEGABYTE).toFixed(1)} MB`
+  return sizeText(sizeOfFile(join(directory, name)))
 }
 
 function otherVersion(version: number, size: string): Check {
@@ -110,7 +111,8 @@ function otherVersion(version: number, size: string): Check {
 
 function behind(last: number, now: number): Check[] {
   if (last <= now) return []
-  const found = `behind the last batch of the journal, which is from ${new Date(last).toISOString()}`
+  const written = `${minute(new Date(last).toISOString())} UTC`
+  const found = `behind the last batch of the journal, which is from ${written}`
   return [
     warn(
       'clock',

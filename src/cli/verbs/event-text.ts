@@ -3,7 +3,7 @@ import { printable } from '../terminal/printable.js'
 import { minute, shortened, table } from '../terminal/table.js'
 
 const TITLE_LENGTH = 48
-const HEAD = ['code', 'status', 'outcome', 'last', 'volume', 'ends', 'title']
+const HEAD = ['code', 'status', 'outcome', 'last', 'volume', 'ends (UTC)', 'title']
 
 /** Formats an event as one line: `1000001 is settled, outcome yes: Will X reach $100k by 2026?` */
 export function eventLine({ event_id, status, outcome, title }: Market): string {
@@ -36,9 +36,9 @@ export function eventSheet(event: Market): string {
     ['source', event.sot],
     ['source link', event.source_url],
     ['note', event.note],
-    ['resolved', event.resolvedAt],
-    ['starts', event.start_date],
-    ['ends', event.end_date],
+    ['resolved (UTC)', event.resolvedAt && minute(event.resolvedAt)],
+    ['starts (UTC)', minute(event.start_date)],
+    ['ends (UTC)', minute(event.end_date)],
     ['last price', event.last_price],
     ['volume', event.volume],
     ['open interest', event.open_interest],

@@ -5,7 +5,7 @@ import { paint } from '../terminal/paint.js'
 import { printable } from '../terminal/printable.js'
 import { minute, table } from '../terminal/table.js'
 
-const HEAD = ['id', 'placed', 'offer', 'quantity', 'price', 'filled', 'average', 'state']
+const HEAD = ['id', 'placed (UTC)', 'offer', 'quantity', 'price', 'filled', 'average', 'state']
 const ALIGNMENTS = [undefined, undefined, undefined, 'right', 'right', 'right', 'right'] as const
 
 /** Formats the result of an order as a sentence. */

@@ -33,7 +33,7 @@ export interface Pages {
 const HAS_HASH = /-[A-Z0-9]{8}\.[a-z0-9]+$/
 
 /** Returns the head of the page of an event, if it has one of its own. */
-export type HeadOf = (code: string) => PageHead | undefined
+export type HeadOf = (code: string, call: Call) => PageHead | undefined
 
 /**
  * Serves the pages for people with a browser. Requests that do not accept HTML fall through, so that programs
@@ -96,9 +96,10 @@ function page(
   headOf: HeadOf = () => undefined,
 ): Binding {
   assert(made.find(name) !== undefined, `a build has ${name}`)
-  return handle(route, ({ c, params }: Call) => {
+  return handle(route, (call: Call) => {
+    const { c, params } = call
     c.header('Vary', 'Accept')
-    const file = made.find(name, headOf(params.code ?? ''))
+    const file = made.find(name, headOf(params.code ?? '', call))
     return file && document(c, file)
   })
 }

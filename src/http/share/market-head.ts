@@ -12,36 +12,32 @@ export function picturePath(market: DeskMarket, site: ShareSite): string {
 }
 
 /**
- * Returns the head of a market's page: title, description with the prices, picture, canonical address. Links
- * need full addresses, so without a public address there is neither a picture nor a canonical address.
+ * Returns the head of a market's page: title, description with the prices, picture, canonical address.
+ *
+ * @param origin the address of the exchange, since links need full addresses
  */
-export function marketHead(market: DeskMarket, site: ShareSite, publicUrl: string | undefined): PageHead {
+export function marketHead(market: DeskMarket, site: ShareSite, origin: string): PageHead {
   const { terms, listing } = market
   const { sentence } = summaryOf(market, site)
   const title = `${listing.title} · ${site.name}`
+  const address = `${origin}/market/${terms.code}`
   const properties: [name: string, content: string][] = [
     ['og:type', 'website'],
     ['og:site_name', site.name],
     ['og:title', listing.title],
     ['og:description', sentence],
+    ['og:url', address],
+    ['og:image', origin + picturePath(market, site)],
+    ['og:image:type', 'image/png'],
+    ['og:image:width', '1200'],
+    ['og:image:height', '630'],
+    ['og:image:alt', `${listing.title}: ${sentence}`],
+    ['twitter:card', 'summary_large_image'],
   ]
-  const links = []
-  if (publicUrl !== undefined) {
-    const address = `${publicUrl}/market/${terms.code}`
-    links.push(`<link rel="canonical" href="${escaped(address)}">`)
-    properties.push(
-      ['og:url', address],
-      ['og:image', publicUrl + picturePath(market, site)],
-      ['og:image:type', 'image/png'],
-      ['og:image:width', '1200'],
-      ['og:image:height', '630'],
-      ['og:image:alt', `${listing.title}: ${sentence}`],
-      ['twitter:card', 'summary_large_image'],
-    )
-  }
   const metas = properties.map(([name, content]) => {
     const kind = name.startsWith('twitter:') ? 'name' : 'property'
     return `<meta ${kind}="${name}" content="${escaped(content)}">`
   })
-  return { title, description: sentence, elements: [...links, ...metas].join('\n') }
+  const link = `<link rel="canonical" href="${escaped(address)}">`
+  return { title, description: sentence, elements: [link, ...metas].join('\n') }
 }

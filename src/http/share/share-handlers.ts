@@ -1,5 +1,5 @@
 import { pageRoutes } from '../../api/site/page-routes.js'
-import type { Binding } from '../routing/handle.js'
+import type { Binding, Call } from '../routing/handle.js'
 import { handle } from '../routing/handle.js'
 import { ApiError } from '../../api/api-error.js'
 import { REFUSED } from '../../api/refusal-texts.js'
@@ -25,7 +25,7 @@ interface ShareOptions {
   readonly site: () => ShareSite
   /** True if everybody may read about markets; else pages say nothing of them in their heads. */
   readonly isPublic: () => boolean
-  /** The address that users type; without one, links lead to the address that was asked. */
+  /** The address that users type; without one, links lead to the host that was asked, which was accepted. */
   readonly publicUrl: string | undefined
   readonly pictures: Pick<PictureMaker, 'picture'> | undefined
   /** The picture shown where one cannot be drawn. */
@@ -43,9 +43,9 @@ export function openShare(options: ShareOptions): Share {
   const { exchange, site, publicUrl, isPublic } = options
   return {
     handlers: shareHandlers(options),
-    headOf: code => {
+    headOf: (code, call) => {
       const market = isPublic() ? exchange.marketWritten(code) : undefined
-      return market && marketHead(market, site(), publicUrl)
+      return market && marketHead(market, site(), originOf(call, publicUrl))
     },
   }
 }
@@ -65,14 +65,17 @@ function shareHandlers(options: ShareOptions): Binding[] {
       return c.body(png)
     }),
     handle(pageRoutes.feed, call => {
-      const origin = publicUrl ?? new URL(call.c.req.url).origin
-      const text = feedText(ranks, site(), origin, exchange.now())
+      const text = feedText(ranks, site(), originOf(call, publicUrl), exchange.now())
       return deliver(call, 200, text, {
         'Content-Type': FEED_TYPE,
         'Cache-Control': `${readers()}, max-age=${FEED_SECONDS}`,
       })
     }),
   ]
+}
+
+function originOf({ c }: Call, publicUrl: string | undefined): string {
+  return publicUrl ?? new URL(c.req.url).origin
 }
 
 function marketAt(exchange: Exchange, code: string): DeskMarket {

@@ -4,6 +4,7 @@ import { freeBytesIn, RESERVE_FILE } from '../../store/disk-room.js'
 import { ROOM_LIMITS } from '../../store/room-state.js'
 import type { Check } from './check.js'
 import { fail, ok, warn } from './check.js'
+import { sizeText } from '../../api/size-text.js'
 
 const MEGABYTE = 1024 * 1024
 const FREE_WANTED = 1024 * MEGABYTE
@@ -29,7 +30,7 @@ const UNSAFE_KINDS: Readonly<Record<number, string>> = {
  * @param free in bytes; a test gives its own
  */
 export function spaceCheck(directory: string, free = freeIn(directory)): Check {
-  const found = free < FREE_WANTED ? `${Math.floor(free / MEGABYTE)} MB free` : `${gigabytes(free)} GB free`
+  const found = `${sizeText(free)} free`
   const advice = 'free some space: an exchange takes no orders when its disk is almost full'
   if (free < ROOM_LIMITS.lowBytes) return fail('space', found, advice)
   return free < FREE_WANTED ? warn('space', found, advice) : ok('space', found)
@@ -51,5 +52,3 @@ export function freeIn(directory: string): number {
   const reserve = statSync(join(directory, RESERVE_FILE), { throwIfNoEntry: false })?.size ?? 0
   return freeBytesIn(directory) + reserve
 }
-
-const gigabytes = (bytes: number) => (bytes / FREE_WANTED).toFixed(1)

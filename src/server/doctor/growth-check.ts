@@ -2,6 +2,7 @@ import { wholeJournal } from '../../store/audit/last-sequence.js'
 import type { Database } from '../../store/database.js'
 import type { Check } from './check.js'
 import { ok, warn } from './check.js'
+import { sizeText } from '../../api/size-text.js'
 
 const DAY_MS = 86_400_000
 const WINDOW_DAYS = 7
@@ -10,7 +11,7 @@ const WINDOW_MS_MIN = 3_600_000
 const BATCHES_MIN = 100
 const DAYS_LEFT_MIN = 30
 const DAYS_SHOWN_MAX = 3650
-const MEGABYTE = 1024 * 1024
+const MEGABYTE = 1_000_000
 
 /** The growth of the files over the last days. */
 export interface Growth {
@@ -79,8 +80,7 @@ export function growthCheck(growth: Growth | undefined, freeBytes: number): Chec
 }
 
 function rateText(bytes: number): string {
-  const megabytes = bytes / MEGABYTE
-  return megabytes < 1 ? 'less than 1 MB' : `about ${Math.round(megabytes)} MB`
+  return bytes < MEGABYTE ? 'less than 1 MB' : `about ${sizeText(bytes)}`
 }
 
 function spanText(days: number): string {

@@ -11,7 +11,7 @@ const FILES_NEEDED = 256
 
 /** Checks that the clock is not far behind, which would hold back the journal's time. */
 export function clockCheck(now: number, sync = timeSync()): Check {
-  const shown = new Date(now).toISOString()
+  const shown = `${new Date(now).toISOString().slice(0, 19).replace('T', ' ')} UTC`
   if (now >= PROGRAM_BEGAN) {
     if (sync === undefined) return ok('clock', shown)
     if (sync) return ok('clock', `${shown}, kept by systemd-timesyncd`)
@@ -30,7 +30,7 @@ function timeSync(): boolean | undefined {
 export function openFilesCheck(most: number | undefined): Check {
   if (most === undefined) return ok('files', 'the limit is not known on this system')
   if (most === Number.POSITIVE_INFINITY) return ok('files', 'no limit on open files')
-  const found = `up to ${most} open files, so about as many connections`
+  const found = `up to ${most.toLocaleString('en-IN')} open files, so about as many connections`
   const advice = `raise it to 20600 (ulimit -n, or LimitNOFILE= of a systemd unit)`
   if (most < FILES_NEEDED) return fail('files', found, advice)
   if (most < FILES_WANTED) return warn('files', found, advice)

@@ -2,6 +2,7 @@ import { totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
 import type { Check } from './check.js'
 import { ok, warn } from './check.js'
+import { sizeText } from '../../api/size-text.js'
 
 const MEGABYTE = 1024 * 1024
 /**
@@ -39,15 +40,15 @@ export function memoryCheck({ accounts, openOrders }: Load, memory = memoryHere(
   const { bytes, isGroup, heapBytes } = memory
   const needed = BYTES.idle + accounts * BYTES.account + openOrders * BYTES.openOrder
   const place = isGroup ? 'the control group' : 'the machine'
-  const load = `${accounts} accounts and ${openOrders} open orders`
-  const found = `about ${megabytes(needed)} for ${load}; ${place} has ${megabytes(bytes)}`
+  const load = `${countText(accounts)} accounts and ${countText(openOrders)} open orders`
+  const found = `about ${sizeText(needed)} for ${load}; ${place} has ${sizeText(bytes)}`
   if (needed > bytes * SHARE_MAX) {
-    return warn('memory', found, `give it ${megabytes(Math.ceil(needed / SHARE_MAX))} or more`)
+    return warn('memory', found, `give it ${sizeText(Math.ceil(needed / SHARE_MAX))} or more`)
   }
   if (needed <= heapBytes * SHARE_MAX) return ok('memory', found)
   const most = Math.ceil(needed / SHARE_MAX / MEGABYTE)
   const advice = `set NODE_OPTIONS=--max-old-space-size=${most}`
-  return warn('memory', `${found}, but a heap of Node may have ${megabytes(heapBytes)} only`, advice)
+  return warn('memory', `${found}, but a heap of Node may have ${sizeText(heapBytes)} only`, advice)
 }
 
-const megabytes = (bytes: number) => `${Math.round(bytes / MEGABYTE)} MB`
+const countText = (count: number) => count.toLocaleString('en-IN')

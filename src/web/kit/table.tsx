@@ -92,8 +92,13 @@ export function Table<Row>(props: TableProps<Row>) {
 }
 
 function Cell<Row>({ column, row }: { readonly column: Column<Row>; readonly row: Row }) {
-  const { kind, isRoomy, isHead, tone, cell } = column
-  const shown = { class: classes(kind, isRoomy && 'roomy', tone?.(row)), children: cell(row) }
+  const { kind, label, isRoomy, isHead, isLabelUnseen, tone, cell } = column
+  const shown = {
+    class: classes(kind, isRoomy && 'roomy', tone?.(row)),
+    // Cards on a phone show it beside the value.
+    'data-label': isLabelUnseen ? undefined : label,
+    children: cell(row),
+  }
   return isHead ? <th scope="row" {...shown} /> : <td {...shown} />
 }
 

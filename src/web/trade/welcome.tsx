@@ -1,76 +1,119 @@
 import { signal } from '@preact/signals'
-import { goTo } from '../kit/address.js'
+import { authSession } from '../auth/auth-session.js'
 import { remember, remembered } from '../kit/browser-memory.js'
 import { Icon } from '../kit/icons.jsx'
+import { Modal } from '../kit/modal.jsx'
 import { t } from '../texts/frame.js'
+import { enter, nextStep } from './entry.js'
 import { exchangeFacts } from './exchange-facts.js'
+import { userId } from './session.js'
 
 const isIntroShown = signal(remembered('intro') !== 'dismissed')
+const isExplaining = signal(false)
 
-function showIntro(isShown: boolean): void {
-  remember('intro', isShown ? undefined : 'dismissed')
-  isIntroShown.value = isShown
-}
-
-/** Shows the introduction again. */
+/** Explains, on whichever page one is, how markets work. */
 export function HowItWorks() {
-  const show = () => {
-    showIntro(true)
-    goTo('/')
+  const close = () => {
+    isExplaining.value = false
   }
   return (
-    <button type="button" class="link-button" onClick={show}>
-      {t.howItWorks}
-    </button>
+    <>
+      <button
+        type="button"
+        class="link-button"
+        aria-haspopup="dialog"
+        onClick={() => {
+          isExplaining.value = true
+        }}
+      >
+        {t.howItWorks}
+      </button>
+      {isExplaining.value && (
+        <Modal class="picker" onClose={close} closesOutside aria-labelledby="explained-title">
+          <div class="explained">
+            <h2 id="explained-title">{t.howItWorks}</h2>
+            <Steps />
+            <p>
+              <a href="/docs/guides/trading">{t.readMore}</a>
+            </p>
+            <p class="picker-foot">
+              <button type="button" class="button button-main" onClick={close} autofocus>
+                {t.gotIt}
+              </button>
+            </p>
+          </div>
+        </Modal>
+      )}
+    </>
   )
 }
 
 /** Explains prices and payouts to a first-time visitor, who can dismiss it for good. */
 export function Intro() {
   if (!isIntroShown.value) return <h1 class="unseen">{t.markets}</h1>
+  const dismiss = () => {
+    remember('intro', 'dismissed')
+    isIntroShown.value = false
+  }
   return (
     <section class="intro" aria-label={t.howItWorks}>
       <div>
         <h1>{exchangeFacts.value.startingBalance === 0 ? t.introTitle : t.introTitlePlayMoney}</h1>
-        <button
-          type="button"
-          class="button button-icon"
-          aria-label={t.dismiss}
-          onClick={() => showIntro(false)}
-        >
+        <button type="button" class="button button-icon" aria-label={t.dismiss} onClick={dismiss}>
           <Icon shape="close" />
         </button>
+        <Entry />
       </div>
-      <ol class="intro-steps">
-        <li>
-          <b>{t.introPrice}</b> {t.introPriceMeans}
-        </li>
-        <li>
-          <b>{t.introBuy}</b> {t.introSum}
-        </li>
-        <li>
-          <b>{t.introRight}</b> {t.introRightPays} <b>{t.introWrong}</b> {t.introWrongPays}
-        </li>
-      </ol>
+      <Steps />
     </section>
   )
 }
 
-/** Shown while the exchange has no markets: how to create the first one. */
+/** The way in, for visitors who have yet to come in. */
+function Entry() {
+  const session = authSession.value
+  const act = nextStep.value?.act ?? ''
+  if (userId.value !== undefined || session === undefined || act === '') return null
+  const canSignUp = session.mode === 'accounts' && session.sign_up === 'open'
+  return (
+    <p class="ways">
+      {canSignUp && (
+        <a class="button button-main" href="/sign-up">
+          {t.signUp}
+        </a>
+      )}
+      <button type="button" class={canSignUp ? 'button' : 'button button-main'} onClick={enter}>
+        {act}
+      </button>
+    </p>
+  )
+}
+
+function Steps() {
+  return (
+    <ol class="intro-steps">
+      <li>
+        <b>{t.introPrice}</b> {t.introPriceMeans}
+      </li>
+      <li>
+        <b>{t.introBuy}</b> {t.introSum}
+      </li>
+      <li>
+        <b>{t.introRight}</b> {t.introRightPays} <b>{t.introWrong}</b> {t.introWrongPays}
+      </li>
+    </ol>
+  )
+}
+
+/** Shown while the exchange has no markets: traders wait, and operators find the way to the first event. */
 export function Welcome() {
   return (
-    <section class="card welcome">
+    <section class="card welcome" role="status">
       <h2>{t.noMarkets}</h2>
-      <ol>
-        <li>
-          {t.createFirst} <a href="/admin">/admin</a> {t.createFirstOr} <code>POST /events/create</code>
-        </li>
-        <li>
-          {t.lookAround} <code>npm start -- --demo</code>
-        </li>
-        <li>{t.thenTrade}</li>
-      </ol>
-      <p class="soft">{t.reloadForMarkets}</p>
+      <p class="soft">{t.firstSoon}</p>
+      <p class="faint">
+        {t.runThis} <a href="/admin">{t.createFirst}</a>
+      </p>
     </section>
   )
 }

@@ -15,7 +15,7 @@ export interface Task {
 }
 
 const RULES = 'The result on the site of the board.'
-const BOUGHT = /^Bought [\d.]+ YES at/
+const BOUGHT = /^Bought [\d.]+ YES for/
 
 export const TASKS: readonly Task[] = [
   {
@@ -49,7 +49,7 @@ export const TASKS: readonly Task[] = [
     steps: async walk => {
       await walk.click('button', /^Exit/)
       await walk.click('button', /^Sell [\d.]+ YES$/)
-      await walk.see(/^Sold [\d.]+ YES at/)
+      await walk.see(/^Sold [\d.]+ YES for/)
     },
   },
   {

@@ -95,5 +95,8 @@ function sessionTable(sessions: readonly Session[]): string {
     printable(address),
     shortened(printable(browser), BROWSER_LENGTH),
   ])
-  return table([['id', 'opened by', 'last used', 'ends', 'address', 'browser'], ...rows], ['right'])
+  return table(
+    [['id', 'opened by', 'last used (UTC)', 'ends (UTC)', 'address', 'browser'], ...rows],
+    ['right'],
+  )
 }

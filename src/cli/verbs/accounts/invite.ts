@@ -90,5 +90,5 @@ function invitationTable(invitations: readonly Invitation[]): string {
     printable(made_by),
     minute(expires_at),
   ])
-  return table([['id', 'role', 'for', 'by', 'expires'], ...rows], ['right'])
+  return table([['id', 'role', 'for', 'by', 'expires (UTC)'], ...rows], ['right'])
 }

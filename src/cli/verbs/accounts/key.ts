@@ -124,5 +124,8 @@ function keyTable(keys: readonly ApiKey[]): string {
     expires_at === null ? 'never' : minute(expires_at),
     last_used_at === null ? '-' : minute(last_used_at),
   ])
-  return table([['id', 'name', 'scopes', 'addresses', 'expires', 'last used'], ...rows], ['right'])
+  return table(
+    [['id', 'name', 'scopes', 'addresses', 'expires (UTC)', 'last used (UTC)'], ...rows],
+    ['right'],
+  )
 }

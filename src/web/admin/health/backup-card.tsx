@@ -9,7 +9,7 @@ import { t } from '../../texts/admin-health.js'
 import { clients } from '../admin-clients.js'
 import { useOperatorAction } from '../operator-action.js'
 import { BackupRows } from './backup-rows.jsx'
-import { bytesText } from './health-texts.js'
+import { sizeText } from '../../../api/size-text.js'
 
 interface BackupCardProps {
   readonly health: Pick<Health, 'last_backup' | 'backups'>
@@ -58,7 +58,7 @@ export function BackupCard({ health, onDone }: BackupCardProps) {
               {t.lastBackup(
                 dayTimeText(last.createdAt),
                 agoText(last.createdAt, secondClock.value),
-                bytesText(last.bytes),
+                sizeText(last.bytes),
               )}{' '}
               {verifiedText(backups.last_verified, last)}
             </p>

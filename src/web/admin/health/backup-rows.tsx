@@ -5,7 +5,7 @@ import { dayTimeText } from '../../kit/time-texts.js'
 import { t } from '../../texts/admin-health.js'
 import { clients } from '../admin-clients.js'
 import { useOperatorAction } from '../operator-action.js'
-import { bytesText } from './health-texts.js'
+import { sizeText } from '../../../api/size-text.js'
 
 interface BackupRowsProps {
   readonly backups: readonly Backup[]
@@ -31,7 +31,7 @@ export function BackupRows({ backups, verifying, onDone }: BackupRowsProps) {
       ...{ id: 'made', label: t.made },
       cell: ({ name, createdAt }) => <span title={name}>{dayTimeText(createdAt)}</span>,
     },
-    { ...{ id: 'size', label: t.size, kind: 'number' }, cell: ({ bytes }) => bytesText(bytes) },
+    { ...{ id: 'size', label: t.size, kind: 'number' }, cell: ({ bytes }) => sizeText(bytes) },
     { ...{ id: 'why', label: t.why }, cell: reasonText },
     {
       ...{ id: 'verified', label: t.verified },

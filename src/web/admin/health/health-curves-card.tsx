@@ -7,7 +7,8 @@ import { clients } from '../admin-clients.js'
 import { useAddressed } from '../lists/addressed.js'
 import { usePolled } from '../polling.js'
 import type { CurveChart } from './curve-chart.js'
-import { bytesText, durationText } from './health-texts.js'
+import { sizeText } from '../../../api/size-text.js'
+import { durationText } from './health-texts.js'
 
 const POLL_PAUSE_MS = 10_000
 const RANGES = [
@@ -22,8 +23,8 @@ const CURVES: readonly (readonly [series: Series, label: string, written: (value
   ['queue', t.queue, value => countText(value)],
   ['event_loop_delay', t.loopLag, durationText],
   ['connections', t.connections, value => countText(value)],
-  ['memory_bytes', t.memory, bytesText],
-  ['disk_free_bytes', t.freeDisk, bytesText],
+  ['memory_bytes', t.memory, sizeText],
+  ['disk_free_bytes', t.freeDisk, sizeText],
 ]
 
 /** How the exchange was over the last hour or day, a small chart for each figure. */

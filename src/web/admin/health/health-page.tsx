@@ -11,7 +11,8 @@ import { BackupCard } from './backup-card.jsx'
 import { DoctorCard } from './doctor-card.jsx'
 import { HealthCurves } from './health-curves-card.jsx'
 import { HealthOrders } from './health-orders.jsx'
-import { bytesText, durationText, uptimeText } from './health-texts.js'
+import { sizeText } from '../../../api/size-text.js'
+import { durationText, uptimeText } from './health-texts.js'
 import { LedgerCheck } from './ledger-check.jsx'
 import type { Health } from '../../../client/client.js'
 import { dayTimeText, timeLeftText } from '../../kit/time-texts.js'
@@ -77,15 +78,15 @@ function HealthCounts({ health }: { readonly health: Health }) {
   const delay = health.event_loop_delay
   const figures: readonly (readonly [label: string, value: string])[] = [
     [t.connections, countText(health.connections)],
-    [t.unsent, bytesText(health.unsent_bytes)],
+    [t.unsent, sizeText(health.unsent_bytes)],
     [t.sockets, countText(health.sockets)],
     [t.subscriptions, countText(health.subscriptions)],
-    [t.tables, bytesText(health.database_bytes)],
-    [t.tablesLog, bytesText(health.wal_bytes)],
-    [t.journal, bytesText(health.journal_bytes)],
-    [t.journalLog, bytesText(health.journal_wal_bytes)],
-    [t.archive, bytesText(health.archive_bytes)],
-    [t.freeDisk, bytesText(health.disk.free_bytes)],
+    [t.tables, sizeText(health.database_bytes)],
+    [t.tablesLog, sizeText(health.wal_bytes)],
+    [t.journal, sizeText(health.journal_bytes)],
+    [t.journalLog, sizeText(health.journal_wal_bytes)],
+    [t.archive, sizeText(health.archive_bytes)],
+    [t.freeDisk, sizeText(health.disk.free_bytes)],
     [t.batches, countText(health.sequence)],
     [t.behind, countText(health.tables.commands_behind)],
     [t.users, countText(health.accounts)],

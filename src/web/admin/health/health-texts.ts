@@ -1,17 +1,4 @@
-const SIZES = ['B', 'kB', 'MB', 'GB', 'TB']
 const DAY_SECONDS = 86_400
-
-/** Formats a size in decimal units: `4.2 MB`. */
-export function bytesText(bytes: number): string {
-  let value = bytes
-  let size = 0
-  while (value >= 999.5 && size < SIZES.length - 1) {
-    value /= 1000
-    size++
-  }
-  const digits = size > 0 && value < 10 ? 1 : 0
-  return `${value.toFixed(digits).replace(/\.0$/, '')} ${SIZES[size]}`
-}
 
 /** Formats a duration: `3.2 ms`, `45 ms`, `1.2 s`; a dash without a measurement. */
 export function durationText(ms: number | null): string {

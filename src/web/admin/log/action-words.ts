@@ -1,5 +1,5 @@
 import type { AdminAction } from '../../../client/client.js'
-import { bytesText } from '../health/health-texts.js'
+import { sizeText } from '../../../api/size-text.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
 import { dayTimeText, timeLeftText } from '../../kit/time-texts.js'
 import { t } from '../../texts/admin-log.js'
@@ -24,7 +24,7 @@ const WRITTEN: Readonly<Record<string, (value: unknown) => string>> = {
   tick_size: rupees,
   amount: rupees,
   quantity: value => countText(Number(value)),
-  bytes: value => bytesText(Number(value)),
+  bytes: value => sizeText(Number(value)),
   ahead_ms: value => timeLeftText(Number(value)),
   outcome: value => t.outcomes[String(value)] ?? String(value),
 }

@@ -67,8 +67,8 @@ export const en = {
     sell: (count: string, name: string, price: string) =>
       `${count} ${name} not sold: no more buyers at ${price} or more.`,
   },
-  bought: (count: string, name: string, price: string) => `Bought ${count} ${name} at ${price}.`,
-  sold: (count: string, name: string, price: string) => `Sold ${count} ${name} at ${price}.`,
+  bought: (count: string, name: string, money: string) => `Bought ${count} ${name} for ${money}.`,
+  sold: (count: string, name: string, money: string) => `Sold ${count} ${name} for ${money}.`,
   notPlaced: (why: string) => `Not placed${because(why)}`,
   notFilled: (why: string) => `Not filled${because(why)}`,
   restCancelled: (filled: string, why: string) => `${filled} The rest was cancelled${because(why)}`,
@@ -130,9 +130,14 @@ export const en = {
   shortcutsOn: 'Use keyboard shortcuts',
 
   noPosition: 'You have no position in this market.',
-  atAverage: (price: string) => `at ${price} average`,
   lockedInOrders: (count: string) => `${count} in open orders`,
-  atLastPrice: (gain: string) => `${gain} at the last price`,
+  youOwn: (holding: string) => `You own ${holding}`,
+  breakEven: (price: string, payout: string, name: string) =>
+    `Break-even ${price} · pays ${payout} if ${name}`,
+  sellsNowFor: (money: string) => `Sells now for ${money}`,
+  sellsPartNow: (count: string, money: string) => `Only ${count} can be sold now, for ${money}`,
+  noBuyersNow: 'No buyers right now',
+  lastPriceIs: (price: string) => `Last price ${price}`,
   exit: 'Exit',
   exitHint: (name: string) => `${name}: sell at market`,
   exitTitle: (name: string) => `Exit ${name}`,

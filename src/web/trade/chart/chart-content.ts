@@ -30,6 +30,13 @@ export interface MarkTexts {
   readonly result: Readonly<Record<'yes' | 'no' | 'void', string>>
 }
 
+/** The end of a course while trading goes on. */
+interface Present {
+  readonly clockMs: number
+  /** The chance of YES now, from 0 to 1; undefined without prices. */
+  readonly chance: number | undefined
+}
+
 type ChartedMarket = Pick<Market, 'status' | 'createdAt' | 'end_date' | 'resolvedAt' | 'outcome' | 'payout'>
 
 /**
@@ -40,7 +47,7 @@ export function chartContent(
   series: ChartSeries,
   market: ChartedMarket,
   range: ChartRange,
-  clockMs: number,
+  { clockMs, chance }: Present,
   texts: MarkTexts,
 ): ChartContent {
   // The clock of this browser may be behind that of the exchange.
@@ -48,7 +55,7 @@ export function chartContent(
   const window = windowOf(range, market, series.firstTrade, now)
   const end = tradingEnd(market, now)
   const points = series.points(window, end ?? now)
-  if (end === undefined) return { window, points, marks: [] }
+  if (end === undefined) return { window, points: upTo(points, now, chance, market.payout), marks: [] }
 
   const { outcome, resolvedAt, payout } = market
   const closed: ChartMark = {
@@ -68,4 +75,17 @@ export function chartContent(
   if (!isPaid) return { window, points, marks }
   const paid = outcome === 'yes' ? payout : 0
   return { window, points: [...points, { at, price: paid, volume: undefined, label: text }], marks }
+}
+
+/** Ends a line at the chance that is shown beside the chart: the last trade may be older than the book. */
+function upTo(
+  points: readonly ChartPoint[],
+  now: number,
+  chance: number | undefined,
+  payout: number,
+): readonly ChartPoint[] {
+  const last = points.at(-1)
+  if (last === undefined || chance === undefined) return points
+  const traded = last.volume === undefined ? points.slice(0, -1) : points
+  return [...traded, { at: now, price: chance * payout, volume: undefined }]
 }

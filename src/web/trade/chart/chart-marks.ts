@@ -1,7 +1,7 @@
 import type { ChartMark } from './chart-content.js'
 
 /** The part of a plot that marks need; pixels are those of its canvas. */
-interface MarkedPlot {
+export interface MarkedPlot {
   readonly ctx: CanvasRenderingContext2D
   readonly bbox: {
     readonly left: number
@@ -12,7 +12,7 @@ interface MarkedPlot {
   valToPos(seconds: number, scale: string, isCanvas: boolean): number
 }
 
-interface MarkStyle {
+export interface MarkStyle {
   readonly font: string
   readonly ink: string
   readonly ground: string

@@ -1,47 +1,48 @@
 import type { ReadonlySignal, Signal } from '@preact/signals'
-import { useComputed, useSignal } from '@preact/signals'
-import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { signal, useSignal } from '@preact/signals'
 import type { Market, Trade } from '../../../client/shapes.js'
 import type { Side } from '../../../core/order.js'
-import { nowMs, secondClock } from '../../kit/browser-clock.js'
+import { nowMs } from '../../kit/browser-clock.js'
+import { remember, remembered } from '../../kit/browser-memory.js'
 import { Choice } from '../../kit/choice.jsx'
-import { theme } from '../../kit/theme-button.jsx'
 import { t } from '../../texts/market.js'
-import { connectionState, exchange } from '../exchange-client.js'
-import { tradeNumber } from '../market/latest-trades.js'
-import type { ChartContent } from './chart-content.js'
-import { chartContent } from './chart-content.js'
 import type { ChartRange } from './chart-range.js'
-import { candlesFor, CHART_RANGES, intervalMsOf } from './chart-range.js'
-import { ChartSeries } from './chart-series.js'
+import { CHART_RANGES } from './chart-range.js'
 import { firstRange, tradingEnd } from './chart-window.js'
-import type { PriceChart } from './price-chart.js'
+import type { ChartUnit } from './price-chart.js'
 import { readoutTexts } from './readout-texts.js'
 import type { ChartReading } from './readout-texts.js'
+import { useContent, useSeries } from './use-content.js'
+import { useOwnMarks } from './use-own-marks.js'
+import { usePriceChart } from './use-price-chart.js'
 
 const RANGES = [...(Object.keys(CHART_RANGES) as (keyof typeof CHART_RANGES)[]), 'ALL'] as const
-/** How often the axis moves on while nothing is traded. */
-const STEP_MS = 10_000
+/** The unit of the axis, as chosen in this browser. */
+const unit = signal<ChartUnit>(remembered('chart-unit') === 'rupees' ? 'rupees' : 'chance')
 
 interface ChartPanelProps {
   readonly market: Market
+  /** The chance of YES now, from 0 to 1. */
+  readonly chance: number | undefined
   /** Newest first. */
   readonly trades: ReadonlySignal<readonly Trade[] | undefined>
 }
 
 /** The course of a market: its chance over time and the volume, live. */
-export function ChartPanel({ market, trades }: ChartPanelProps) {
+export function ChartPanel({ market, chance, trades }: ChartPanelProps) {
   const outcome = useSignal<Side>('yes')
   const range = useSignal<ChartRange>(firstRange(market, nowMs()))
   const index = useSignal<number | undefined>(undefined)
   const gaps = useSignal(0)
   const series = useSeries(market, range.value, trades, gaps.value)
-  const content = useContent(series, market, range.value, trades.value, gaps)
-  const { place, chart } = usePriceChart(content, outcome.value, market.payout, index)
+  const content = useContent(series, market, range.value, trades.value, gaps, chance)
+  const own = useOwnMarks(market)
+  const drawn = { outcome: outcome.value, payout: market.payout, unit: unit.value }
+  const { place, chart } = usePriceChart(content, own, drawn, index)
   const points = content?.points ?? []
   const lastTrade = trades.value?.[0]
   const point = index.value === undefined ? undefined : points[index.value]
-  const shown = { market, outcome: outcome.value, point, lastTrade }
+  const shown = { market, ...drawn, chance, point, lastTrade }
 
   const press = (event: KeyboardEvent) => {
     const next = indexAfter(event, index.value, points.length)
@@ -69,7 +70,19 @@ export function ChartPanel({ market, trades }: ChartPanelProps) {
         aria-valuetext={readoutTexts(shown, nowMs()).join(', ')}
       />
       {series !== undefined && points.length === 0 && <p class="chart-empty">{noTradesText(market)}</p>}
-      <RangeChips range={range} />
+      <div class="chart-foot">
+        <RangeChips range={range} />
+        <Choice
+          name="chart-unit"
+          legend={t.axis}
+          value={unit}
+          onChoose={chosen => remember('chart-unit', chosen)}
+          options={[
+            ['chance', t.units.chance],
+            ['rupees', t.units.rupees],
+          ]}
+        />
+      </div>
     </section>
   )
 }
@@ -80,104 +93,6 @@ function noTradesText(market: Market): string {
 
 function outcomeOptions() {
   return (['yes', 'no'] as const).map(side => [side, t.outcomes[side]] as const)
-}
-
-/** Fetches the candles of a range unless all trades are here; again after an outage, a new status, a gap. */
-function useSeries(
-  { event_id, createdAt, status, ...life }: Market,
-  range: ChartRange,
-  trades: ChartPanelProps['trades'],
-  gaps: number,
-): ChartSeries | undefined {
-  const series = useSignal<ChartSeries | undefined>(undefined)
-  const { comebacks } = connectionState.value
-  const isLoaded = trades.value !== undefined
-  useEffect(() => {
-    const latest = trades.peek()
-    if (latest === undefined) return
-    if (areAll(latest, life.last_price)) {
-      series.value = ChartSeries.ofTrades(latest)
-      return
-    }
-    let isOver = false
-    const last = tradingEnd({ ...life, createdAt, status }, nowMs()) ?? nowMs()
-    const query = candlesFor(range, last, Date.parse(createdAt))
-    exchange.fetchCandles(event_id, query).then(
-      candles => {
-        if (!isOver) series.value = new ChartSeries(candles, intervalMsOf(query), trades.peek())
-      },
-      // A failed chart does not stop trading; the next range or reconnection retries.
-      () => {},
-    )
-    return () => {
-      isOver = true
-    }
-  }, [event_id, createdAt, status, range, comebacks, isLoaded, gaps])
-  return series.value
-}
-
-/** Returns whether these are all trades of a market; without any, its last price has to say so. */
-function areAll(trades: readonly Trade[], lastPrice: number | null): boolean {
-  const oldest = trades.at(-1)
-  return oldest === undefined ? lastPrice === null : tradeNumber(oldest) === 1
-}
-
-/** Extends the series by the latest trades and the time that has passed. */
-function useContent(
-  series: ChartSeries | undefined,
-  market: Market,
-  range: ChartRange,
-  trades: readonly Trade[] | undefined,
-  gaps: Signal<number>,
-): ChartContent | undefined {
-  const step = useComputed(() => Math.floor(secondClock.value / STEP_MS)).value
-  const whole = useMemo(
-    () => trades === undefined || series === undefined || series.add(trades),
-    [series, trades],
-  )
-  useEffect(() => {
-    if (!whole) gaps.value++
-  }, [whole, series, trades])
-  return useMemo(() => {
-    return series && chartContent(series, market, range, nowMs(), t.marks)
-  }, [series, market, range, trades, step])
-}
-
-/** Draws the chart once its library is loaded, and again for another outcome or theme. */
-function usePriceChart(
-  content: ChartContent | undefined,
-  outcome: Side,
-  payout: number,
-  index: Signal<number | undefined>,
-) {
-  const place = useRef<HTMLDivElement>(null)
-  const chart = useRef<PriceChart | undefined>(undefined)
-  const latest = useRef(content)
-  latest.current = content
-  const colours = theme.value
-  useEffect(() => {
-    let isOver = false
-    const draw = async () => {
-      const { drawPriceChart } = await import('./price-chart.js')
-      if (isOver || place.current === null) return
-      const onCursor = (at: number | undefined) => {
-        index.value = at
-      }
-      chart.current = drawPriceChart(place.current, { outcome, payout, onCursor })
-      if (latest.current !== undefined) chart.current.show(latest.current)
-    }
-    draw().catch(() => {})
-    return () => {
-      isOver = true
-      index.value = undefined
-      chart.current?.destroy()
-      chart.current = undefined
-    }
-  }, [outcome, payout, colours, index])
-  useEffect(() => {
-    if (content !== undefined) chart.current?.show(content)
-  }, [content])
-  return { place, chart }
 }
 
 /** Returns where a key moves the cursor among the points; null if it is not a key for that. */

@@ -14,8 +14,6 @@ export interface ChartPoint {
   readonly label?: string
 }
 
-const SECOND = 1000
-
 /** A market’s course: fetched candles, extended by each trade. */
 export class ChartSeries {
   readonly #candles: { at: number; price: number; volume: number }[]
@@ -30,9 +28,9 @@ export class ChartSeries {
     this.#intervalMs = intervalMs
   }
 
-  /** Builds the course of a market from all of its trades, newest first. */
+  /** Builds the course of a market from all of its trades, newest first: each is a point of its own. */
   static ofTrades(trades: readonly Trade[]): ChartSeries {
-    const series = new ChartSeries([], SECOND, [])
+    const series = new ChartSeries([], 1, [])
     series.add(trades)
     return series
   }

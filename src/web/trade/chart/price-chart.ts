@@ -1,20 +1,27 @@
 import uPlot from 'uplot'
 import type { Side } from '../../../core/order.js'
+import { rupeesText } from '../../kit/number-texts.js'
 import { timeZone } from '../../texts/language.js'
 import type { ChartContent } from './chart-content.js'
 import { drawMarks } from './chart-marks.js'
+import { drawOwn } from './draw-own.js'
+import type { OwnMarks } from './own-marks.js'
 import { axisTimeTexts } from './when-texts.js'
 
 interface ChartSettings {
   /** The outcome whose chance is drawn. */
   readonly outcome: Side
   readonly payout: number
+  /** The unit of the axis. */
+  readonly unit: ChartUnit
   /** Called with the index of the point under the pointer, or undefined when it leaves. */
   readonly onCursor: (index: number | undefined) => void
 }
 
+export type ChartUnit = 'chance' | 'rupees'
+
 export interface PriceChart {
-  show(content: ChartContent): void
+  show(content: ChartContent, own: OwnMarks): void
   /** Moves the cursor to a point, or removes it. */
   pointAt(index: number | undefined): void
   destroy(): void
@@ -23,25 +30,33 @@ export interface PriceChart {
 const HEIGHT = 240
 /** The smallest span of the axis, in percent, so that small moves look small. */
 const SPAN_MIN = 10
-/** Volume bars take up to a quarter of the height. */
-const VOLUME_ROOM = 4
+/** The share of the height below the line that is the volume’s, and how much of it the bars may fill. */
+const STRIP = 0.2
+const STRIP_FILL = 0.85
+/** So many trades are each a dot. */
+const DOTS_MAX = 6
 const BAR_WIDTH_MIN = 2
 const BAR_WIDTH_MAX = 8
 
-/** Draws a stepped line of chances above bars of volume into an element, and follows its width. */
-export function drawPriceChart(place: HTMLElement, settings: ChartSettings): PriceChart {
-  let content: ChartContent = { window: { from: 0, to: 1 }, points: [], marks: [] }
+/** Draws a stepped line of chances above a strip with bars of volume, and follows the element’s width. */
+export function drawPriceChart(
+  place: HTMLElement,
+  settings: ChartSettings,
+  first: readonly [ChartContent, OwnMarks],
+): PriceChart {
+  let [content, own] = first
   const plot = new uPlot(
-    optionsFor(place, settings, () => content),
-    [[], [], []],
+    optionsFor(place, settings, () => [content, own]),
+    columnsOf(content, settings),
     place,
   )
   const observer = new ResizeObserver(() => plot.setSize({ width: place.clientWidth, height: HEIGHT }))
   observer.observe(place)
   const stopTouch = followTouch(plot)
   return {
-    show: next => {
+    show: (next, marks) => {
       content = next
+      own = marks
       plot.setData(columnsOf(next, settings))
     },
     pointAt: index => {
@@ -79,9 +94,11 @@ function columnsOf({ window, points }: ChartContent, { outcome, payout }: ChartS
 
 function optionsFor(
   place: HTMLElement,
-  { outcome, onCursor }: ChartSettings,
-  content: () => ChartContent,
+  settings: ChartSettings,
+  shown: () => readonly [ChartContent, OwnMarks],
 ): uPlot.Options {
+  const { outcome, onCursor } = settings
+  const content = () => shown()[0]
   const font = `12px ${getComputedStyle(place).fontFamily}`
   const style = { font, ink: colourOf(place, '--ink-soft'), ground: colourOf(place, '--paper') }
   return {
@@ -98,19 +115,27 @@ function optionsFor(
     },
     scales: {
       x: { range: () => [content().window.from / 1000, content().window.to / 1000] },
-      y: { range: (_, low, high) => (isResolved(content()) ? [0, 100] : rangeAround(low, high)) },
-      volume: { range: (_, _low, high) => [0, Math.max(1, high ?? 0) * VOLUME_ROOM] },
+      y: { range: (_, low, high) => aboveStrip(isResolved(content()) ? [0, 100] : rangeAround(low, high)) },
+      volume: { range: (_, _low, high) => [0, Math.max(1, high ?? 0) / (STRIP * STRIP_FILL)] },
     },
-    axes: axesFor(place, font),
+    axes: axesFor(place, font, settings),
     series: seriesFor(place, outcome, content),
     hooks: {
       setCursor: [({ cursor, data }) => onCursor(indexIn(data, cursor.idx))],
-      draw: [plot => drawMarks(plot, content().marks, style)],
+      draw: [
+        plot => {
+          drawOwn(plot, shown()[1], settings, style)
+          drawMarks(plot, content().marks, style)
+        },
+      ],
     },
   }
 }
 
-function axesFor(place: HTMLElement, font: string): uPlot.Axis[] {
+function axesFor(place: HTMLElement, font: string, { unit, payout }: ChartSettings): uPlot.Axis[] {
+  // Below the line is the strip of the volume, which has no scale.
+  const aboveFloor = (plot: uPlot, splits: readonly number[]) =>
+    splits.map(value => (value >= floorOf(plot) - 1e-9 ? value : null))
   const grid = { stroke: colourOf(place, '--line'), width: 1 }
   const axis = { stroke: colourOf(place, '--ink-faint'), grid, ticks: { show: false }, font }
   return [
@@ -124,9 +149,15 @@ function axesFor(place: HTMLElement, font: string): uPlot.Axis[] {
     {
       ...axis,
       side: 1,
-      size: 44,
+      size: unit === 'chance' ? 44 : 56,
       incrs: [1, 5, 10, 20, 25, 50],
-      values: (_, splits) => splits.map(value => `${value}%`),
+      grid: { ...grid, filter: (plot, splits) => aboveFloor(plot, splits) },
+      filter: (plot, splits) => aboveFloor(plot, splits),
+      values: (_, splits: readonly (number | null)[]) =>
+        splits.map(value => {
+          if (value === null) return null
+          return unit === 'chance' ? `${value}%` : rupeesText((value / 100) * payout)
+        }),
     },
   ]
 }
@@ -139,6 +170,7 @@ function seriesFor(place: HTMLElement, outcome: Side, content: () => ChartConten
     {
       stroke: line,
       fill: colourOf(place, `--${outcome}-soft`),
+      fillTo: floorOf,
       width: 2,
       points: { show: true, size: 7, fill: line, filter: () => dotsOf(content()) },
       ...(stepped !== undefined && { paths: stepped({ align: 1 }) }),
@@ -157,16 +189,27 @@ function indexIn(data: uPlot.AlignedData, index: number | null | undefined): num
   return index === null || index === undefined || data[1]?.[index] == null ? undefined : index
 }
 
+/** Makes room for the volume below a range. */
+function aboveStrip([low, high]: readonly [number, number]): [number, number] {
+  return [low - ((high - low) * STRIP) / (1 - STRIP), high]
+}
+
+/** Returns the chance at which the line’s part of the plot begins. */
+function floorOf({ scales }: Pick<uPlot, 'scales'>): number {
+  const { min = 0, max = 100 } = (scales.y ?? {}) as { readonly min?: number; readonly max?: number }
+  return min + (max - min) * STRIP
+}
+
 /** The result is at an end of the axis: its middle is half way. */
 function isResolved({ points }: ChartContent): boolean {
   return points.at(-1)?.label !== undefined
 }
 
-/** A dot at the end of the line, and at a trade that is the only one. */
+/** A dot at the end of the line, and at each trade while there are few. */
 function dotsOf({ points }: ChartContent): number[] {
   const traded = points.flatMap(({ volume = 0 }, index) => (volume > 0 ? [index] : []))
   const last = points.length - 1
-  return traded.length === 1 && traded[0] !== last ? [traded[0] ?? 0, last] : [last]
+  return traded.length > DOTS_MAX ? [last] : [...traded.filter(index => index !== last), last]
 }
 
 /** Moves the cursor with a finger; up and down still scroll the page. */

@@ -9,20 +9,23 @@ import { momentText, tradeTimeText } from './when-texts.js'
 export interface ChartReading {
   readonly market: Pick<Market, 'payout'>
   readonly outcome: Side
+  readonly unit: 'chance' | 'rupees'
+  /** The chance of YES now, from 0 to 1; undefined without prices. */
+  readonly chance: number | undefined
   /** The point under the cursor. */
   readonly point: ChartPoint | undefined
   readonly lastTrade: Trade | undefined
 }
 
-/** Returns what is shown for the point under the cursor, or for the last trade. */
+/** Returns what is shown for the point under the cursor, or for now. */
 export function readoutTexts(
-  { market, outcome, point, lastTrade }: ChartReading,
+  { market, outcome, unit, chance, point, lastTrade }: ChartReading,
   now: number,
 ): readonly [what: string, when: string] {
   const { payout } = market
   const text = (yesPrice: number) => {
     const price = outcome === 'yes' ? yesPrice : payout - yesPrice
-    return t.reading(t.outcomes[outcome], `${chanceText(price / payout)} · ${rupeesText(price)}`)
+    return t.reading(t.outcomes[outcome], unit === 'chance' ? chanceText(price / payout) : rupeesText(price))
   }
   if (point !== undefined) {
     const when = momentText(point.at, now)
@@ -31,6 +34,6 @@ export function readoutTexts(
     const traded = point.volume > 0 ? t.traded(countText(point.volume)) : t.noTrades
     return [text(point.price), `${when} · ${traded}`]
   }
-  if (lastTrade === undefined) return [t.reading(t.outcomes[outcome], '–'), '']
-  return [text(lastTrade.price), t.lastTradeAt(tradeTimeText(lastTrade.ts, now))]
+  const present = chance === undefined ? t.reading(t.outcomes[outcome], '–') : text(chance * payout)
+  return [present, lastTrade === undefined ? '' : t.lastTradeAt(tradeTimeText(lastTrade.ts, now))]
 }

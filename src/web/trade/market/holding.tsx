@@ -1,17 +1,19 @@
 import { useEffect, useRef } from 'preact/hooks'
-import type { Market, Position } from '../../../client/shapes.js'
-import { countText, rupeesText } from '../../kit/number-texts.js'
+import type { Market, OrderBook, Position } from '../../../client/shapes.js'
+import { countText, gainTone, rupeesText } from '../../kit/number-texts.js'
 import { t } from '../../texts/ticket.js'
 import { account } from '../account.js'
 import { ExitDialog } from '../orders/exit-dialog.jsx'
 import type { Outcome } from '../ticket/ticket-draft.js'
 import type { TicketState } from '../ticket/ticket-state.js'
-import type { Book, OwnOrder } from './ladder-rows.js'
+import type { OwnOrder } from './ladder-rows.js'
+import type { WorthNow } from './worth-now.js'
+import { priceOf, worthNow } from './worth-now.js'
 
 interface HoldingProps {
   readonly market: Market
   /** Undefined until it is loaded. */
-  readonly book: Book | undefined
+  readonly book: OrderBook | undefined
   readonly own: readonly OwnOrder[]
   readonly ticket: TicketState
 }
@@ -24,7 +26,7 @@ export function Holding({ market, book, own, ticket }: HoldingProps) {
   const isExiting = exiting !== undefined && market.status === 'open' && positions !== undefined
   return (
     <>
-      <Contracts market={market} position={position} ticket={ticket} />
+      <Contracts {...{ market, book, own, ticket, position }} />
       {isExiting && book !== undefined && (
         <ExitDialog market={market} book={book} own={own} ticket={ticket} outcome={exiting} />
       )}
@@ -32,21 +34,19 @@ export function Holding({ market, book, own, ticket }: HoldingProps) {
   )
 }
 
-interface ContractsProps {
-  readonly market: Market
+interface ContractsProps extends HoldingProps {
   readonly position: Position | undefined
-  readonly ticket: TicketState
 }
 
-function Contracts({ market, position, ticket }: ContractsProps) {
+function Contracts({ market, book, own, position, ticket }: ContractsProps) {
   const held = (['yes', 'no'] as const).filter(outcome => (position?.[outcome] ?? 0) > 0)
   if (position === undefined || held.length === 0) return <p class="empty">{t.noPosition}</p>
   return (
     <div class="card-body">
       {held.map(outcome => (
-        <Held key={outcome} market={market} position={position} outcome={outcome} ticket={ticket} />
+        <Held key={outcome} {...{ market, book, own, position, outcome, ticket }} />
       ))}
-      {market.status !== 'open' && <NoExit market={market} position={position} ticket={ticket} />}
+      {market.status !== 'open' && <NoExit {...{ market, position, ticket }} />}
     </div>
   )
 }
@@ -56,21 +56,26 @@ interface HeldProps extends ContractsProps {
   readonly outcome: Outcome
 }
 
-function Held({ market, position, outcome, ticket }: HeldProps) {
-  const valued = account.value.valued.get(market.event_id)
+function Held({ market, book, own, position, outcome, ticket }: HeldProps) {
+  const average = account.value.valued.get(market.event_id)?.average_price ?? null
   const locked = outcome === 'yes' ? position.yes_locked : position.no_locked
-  const gain = valued?.unrealised ?? null
-  const average = valued?.average_price ?? null
+  const held = position[outcome]
+  const name = t.outcome[outcome]
   return (
     <div class="held">
       <p>
-        <b class={outcome}>{t.holding(t.outcome[outcome], countText(position[outcome]))}</b>
-        {average !== null && ` ${t.atAverage(rupeesText(average))}`}
+        <b class={outcome}>{t.youOwn(t.holding(name, countText(held)))}</b>
         {locked > 0 && <span class="faint"> · {t.lockedInOrders(countText(locked))}</span>}
       </p>
-      <p class={gain === null || gain === 0 ? 'soft' : gain > 0 ? 'gain' : 'loss'}>
-        {gain === null ? '–' : t.atLastPrice(rupeesText(gain, 'signed'))}
-      </p>
+      {average !== null && (
+        <p class="soft">{t.breakEven(rupeesText(average), rupeesText(held * market.payout), name)}</p>
+      )}
+      {market.status === 'open' && book !== undefined && (
+        <Worth worth={worthNow({ outcome, held, payout: market.payout }, book, own)} average={average} />
+      )}
+      {book !== undefined && book.last_price !== null && (
+        <p class="faint">{t.lastPriceIs(rupeesText(priceOf(outcome, book.last_price, market.payout)))}</p>
+      )}
       {market.status === 'open' && (
         <button
           type="button"
@@ -87,8 +92,30 @@ function Held({ market, position, outcome, ticket }: HeldProps) {
   )
 }
 
+interface WorthProps {
+  readonly worth: WorthNow
+  /** The average cost of a contract; null while it is unknown. */
+  readonly average: number | null
+}
+
+/** The proceeds of a sale now, and the profit or loss of that. */
+function Worth({ worth: { sold, money, isAll }, average }: WorthProps) {
+  if (sold === 0) return <p class="soft">{t.noBuyersNow}</p>
+  const gain = average === null ? 0 : money - average * sold
+  return (
+    <p>
+      {isAll ? t.sellsNowFor(rupeesText(money)) : t.sellsPartNow(countText(sold), rupeesText(money))}
+      {average !== null && <b class={gainTone(gain)}> {rupeesText(gain, 'signed')}</b>}
+    </p>
+  )
+}
+
+interface NoExitProps extends Pick<HoldingProps, 'market' | 'ticket'> {
+  readonly position: Position
+}
+
 /** Says why nothing can be sold, and what happens next; has the focus if the page was opened to sell. */
-function NoExit({ market, position, ticket }: ContractsProps & { readonly position: Position }) {
+function NoExit({ market, position, ticket }: NoExitProps) {
   const words = useRef<HTMLParagraphElement>(null)
   const { payout, status } = market
   useEffect(() => {

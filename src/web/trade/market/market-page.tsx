@@ -37,7 +37,12 @@ export function MarketPage({ code }: { readonly code: string }) {
   }, [market?.title])
 
   if (feed.isUnknown.value) return <Unknown code={code} />
-  if (market === undefined) return <p class="empty">{t.loadingMarket}</p>
+  if (market === undefined)
+    return (
+      <p class="empty" aria-busy="true">
+        {t.loadingMarket}
+      </p>
+    )
   return <LoadedMarket market={market} feed={feed} />
 }
 
@@ -66,17 +71,18 @@ function LoadedMarket({ market, feed }: LoadedMarketProps) {
   useEffect(askForValues, [book?.last_price])
   const settlement = useOwnSettlement(event_id, status)
   const isOver = !isTrading(market)
+  const chance = chanceOf(book ? quotesIn(payout, book) : quotesOf(market))
   const pick = (yesPrice: number) => pickPrice(ticket, yesPrice, payout)
   return (
     <div class={isOver ? 'market market-over' : 'market'}>
-      <MarketHead market={market} chance={chanceOf(book ? quotesIn(payout, book) : quotesOf(market))} />
+      <MarketHead market={market} chance={chance} />
       {outcome === null ? (
         <MarketBanner market={market} />
       ) : (
         <MarketResult market={market} outcome={outcome} own={settlement} />
       )}
       <div class="market-main">
-        <ChartPanel market={market} trades={feed.trades} />
+        <ChartPanel market={market} chance={chance} trades={feed.trades} />
       </div>
       <div class="market-side">
         {!isOver && <TicketPlace market={market} book={book} own={own} ticket={ticket} />}

@@ -5,6 +5,10 @@ import { exchange } from '../exchange-client.js'
 import { Welcome } from '../welcome.jsx'
 import type { ListQuery } from './list-query.js'
 import { listAddress } from './list-query.js'
+import { reload } from './market-pages.js'
+
+/** How often a page without open markets looks for one. */
+const LOOK_MS = 4000
 
 /** Says why a list is empty, and what to do about it. */
 export function EmptyList({ query }: { readonly query: ListQuery }) {
@@ -25,14 +29,14 @@ export function EmptyList({ query }: { readonly query: ListQuery }) {
 function NoneOpen() {
   const hasEnded = useSignal<boolean | undefined>(undefined)
   useEffect(() => {
-    exchange.fetchMarketPage({ limit: 1 }).then(
-      ({ events }) => {
-        hasEnded.value = events.length > 0
-      },
-      () => {
-        hasEnded.value = true
-      },
-    )
+    const look = async () => {
+      const page = await exchange.fetchMarketPage({ limit: 1 }).catch(() => undefined)
+      hasEnded.value = page === undefined || page.events.length > 0
+      if (!document.hidden) await reload()
+    }
+    void look()
+    const timer = setInterval(look, LOOK_MS)
+    return () => clearInterval(timer)
   }, [hasEnded])
   if (hasEnded.value === undefined) return <Message text={t.loading} />
   if (!hasEnded.value) return <Welcome />

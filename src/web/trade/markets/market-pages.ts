@@ -62,6 +62,17 @@ export function loadFirst(asked: string, pauseMs: number): () => void {
   }
 }
 
+/** Loads the first page of the list again that is shown. */
+export async function reload(): Promise<void> {
+  const before = loaded.peek()
+  if (before === undefined) return
+  const page = await exchange
+    .fetchMarketPage({ ...parsed(before.asked), limit: PAGE_LENGTH })
+    .catch(() => undefined)
+  if (page === undefined || loaded.peek() !== before) return
+  loaded.value = { ...before, markets: page.events, next: page.next_cursor, atMs: nowMs() }
+}
+
 /** Loads the next page of the list that is shown. A market that has moved meanwhile is not repeated. */
 export async function loadMore(): Promise<void> {
   const before = loaded.peek()

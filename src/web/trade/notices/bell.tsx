@@ -48,7 +48,7 @@ export function Bell() {
     <div class="bell" ref={frame}>
       <button
         type="button"
-        class="button button-icon"
+        class="button button-icon bell-button"
         aria-label={t.bell(unseen)}
         aria-expanded={isOpen.value}
         onClick={toggle}

@@ -22,9 +22,14 @@ export function noticeText(notice: Notice): string {
     case 'settled': {
       const { result, payment, gain } = notice
       if (result === 'void') return t.voided(rupeesText(payment))
-      return t.settled(result, rupeesText(payment), rupeesText(gain, 'signed'))
+      return t.settled(result, rupeesText(payment), unbroken(rupeesText(gain, 'signed')))
     }
   }
+}
+
+/** Joins a sign to its amount: lines break between `+` and `₹`. */
+function unbroken(amount: string): string {
+  return amount.replace(/^[+−]/, sign => `${sign}\u2060`)
 }
 
 /** `Bought 10 YES at ₹6.20` */

@@ -19,7 +19,13 @@ export function PeopleLater({ userid }: { readonly userid: string | undefined })
       },
     )
   }, [])
-  if (page.value === undefined) return <p class="empty">{fault.value === '' ? t.loading : fault.value}</p>
+  if (page.value === undefined) {
+    return (
+      <p class="empty" aria-busy={fault.value === ''}>
+        {fault.value || t.loading}
+      </p>
+    )
+  }
   const { PeoplePage } = page.value
   return <PeoplePage userid={userid} />
 }

@@ -22,6 +22,12 @@ export function PortfolioDoor({ tab }: { readonly tab: PortfolioTab }) {
       },
     )
   }, [])
-  if (loaded.value === undefined) return <p class="empty">{fault.value || t.connecting}</p>
+  if (loaded.value === undefined) {
+    return (
+      <p class="empty" aria-busy={fault.value === ''}>
+        {fault.value || t.connecting}
+      </p>
+    )
+  }
   return <loaded.value.PortfolioPage tab={tab} />
 }

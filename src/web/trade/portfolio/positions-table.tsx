@@ -45,7 +45,7 @@ const COLUMNS: readonly Column<Position>[] = [
     label: t.unrealised,
     kind: 'number',
     sortBy: position => valuedOf(position)?.unrealised ?? 0,
-    cell: unrealisedCell,
+    cell: position => gainOrDash(valuedOf(position)?.unrealised),
   },
   {
     id: 'realised',
@@ -135,16 +135,6 @@ function ExitLink({ position }: { readonly position: Position }) {
     <a class="button button-small" href={`/market/${event_id}?exit=${yes > 0 ? 'yes' : 'no'}`}>
       {t.exit}
     </a>
-  )
-}
-
-/** Profit or loss, and on narrow screens the value below it. */
-function unrealisedCell(position: Position) {
-  return (
-    <>
-      {gainOrDash(valuedOf(position)?.unrealised)}
-      <small class="narrow-only">{rupeesOrDash(marketValueOf(position))}</small>
-    </>
   )
 }
 

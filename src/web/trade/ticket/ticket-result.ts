@@ -16,8 +16,9 @@ export function resultOf(order: Order): TicketResult {
   const name = t.outcome[outcome]
   const why = reason === null ? '' : reasonText(reason)
   const done = offer_type === 'buy' ? t.bought : t.sold
-  const filled =
-    filled_quantity === 0 ? '' : done(countText(filled_quantity), name, rupeesText(average_price ?? price))
+  // The total is true of fills at several prices, too.
+  const money = rupeesText((average_price ?? price) * filled_quantity)
+  const filled = filled_quantity === 0 ? '' : done(countText(filled_quantity), name, money)
   if (state === 'rejected') {
     return { mood: 'bad', words: reason === 'order_expired' ? t.tooLate : t.notPlaced(why) }
   }

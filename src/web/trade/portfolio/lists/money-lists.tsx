@@ -1,13 +1,12 @@
 import type { Settlement, StatementEntry } from '../../../../client/shapes.js'
 import { rupeesText } from '../../../kit/number-texts.js'
-import { dayTimeText } from '../../../kit/time-texts.js'
 import { t } from '../../../texts/portfolio.js'
 import { exchange } from '../../exchange-client.js'
 import { MarketLink } from '../../market-link.jsx'
 import { titleOf } from '../../titles.js'
 import { sheetTime } from '../../../kit/zone-days.js'
 import type { List } from './list.js'
-import { MarketAndTime, timeColumn } from './list-cells.jsx'
+import { timeColumn } from './list-cells.jsx'
 import { Gain } from './list-sum.jsx'
 
 /** The user’s settlements. */
@@ -20,7 +19,7 @@ export const SETTLEMENTS: List<Settlement> = {
       label: t.market,
       isMarket: true,
       sortBy: ({ event_id }) => titleOf(event_id),
-      cell: ({ event_id, settledAt }) => <MarketAndTime eventId={event_id} at={settledAt} />,
+      cell: ({ event_id }) => <MarketLink eventId={event_id} />,
     },
     {
       id: 'result',
@@ -79,11 +78,10 @@ export const TRANSACTIONS: List<StatementEntry> = {
       kind: 'wide',
       label: t.entry,
       sortBy: ({ type }) => t.entries[type],
-      cell: ({ type, event_id, createdAt }) => (
+      cell: ({ type, event_id }) => (
         <>
           {t.entries[type]}
           {event_id !== null && <MarketLink eventId={event_id} />}
-          <small class="narrow-only">{dayTimeText(createdAt)}</small>
         </>
       ),
     },

@@ -3,12 +3,13 @@ import { countText, rupeesText } from '../../../kit/number-texts.js'
 import { reasonText } from '../../../kit/reason-text.js'
 import { t } from '../../../texts/portfolio.js'
 import { exchange } from '../../exchange-client.js'
+import { MarketLink } from '../../market-link.jsx'
 import { OrderStatus } from '../../orders/order-status.jsx'
 import { termsOf, titleOf } from '../../titles.js'
 import { dealsOf } from '../own-deals.js'
 import { sheetTime } from '../../../kit/zone-days.js'
 import type { List } from './list.js'
-import { MarketAndTime, timeColumn } from './list-cells.jsx'
+import { timeColumn } from './list-cells.jsx'
 
 const STATES = [
   'resting',
@@ -29,7 +30,7 @@ export const TRADES: List<Fill> = {
       label: t.market,
       isMarket: true,
       sortBy: ({ event_id }) => titleOf(event_id),
-      cell: ({ event_id, ts }) => <MarketAndTime eventId={event_id} at={ts} />,
+      cell: ({ event_id }) => <MarketLink eventId={event_id} />,
     },
     { id: 'trade', label: t.trade, sortBy: ({ qty }) => qty, cell: fill => <Deals fill={fill} /> },
     { id: 'amount', label: t.cash, kind: 'number', sortBy: ({ amount }) => amount, cell: amountCell },
@@ -62,7 +63,7 @@ export const ORDERS: List<Order> = {
       label: t.market,
       isMarket: true,
       sortBy: ({ event_id }) => titleOf(event_id),
-      cell: ({ event_id, createdAt }) => <MarketAndTime eventId={event_id} at={createdAt} />,
+      cell: ({ event_id }) => <MarketLink eventId={event_id} />,
     },
     {
       id: 'order',
