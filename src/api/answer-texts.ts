@@ -43,6 +43,7 @@ export const DONE = {
   orderCancelled: 'Order cancelled successfully',
   orderFetched: 'Order fetched successfully',
   orderPreviewed: 'Order previewed successfully',
+  quotesReplaced: 'Quotes replaced successfully',
   queueFetched: 'Queue fetched successfully',
   orderPlaced: 'Order placed successfully',
   ordersCancelled: 'Orders cancelled successfully',

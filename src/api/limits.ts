@@ -12,6 +12,9 @@ export const LIMITS = {
   openOrdersMax: 2000,
   /** Orders shown in the answer to cancelling all; the list of orders has the rest. */
   cancelledShownMax: 1000,
+  /** Quotes that are replaced together, and the name of a set of quotes. */
+  quotesMax: 40,
+  quoteSetLengthMax: 32,
   candlesMax: 1000,
   /** The time of a timer that cancels orders, if it is not switched off. */
   timerSecondsMin: 5,

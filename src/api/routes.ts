@@ -15,6 +15,7 @@ import { serviceRoutes } from './service/service-routes.js'
 import { siteRoutes } from './site/site-routes.js'
 import { templateRoutes } from './operator/template-routes.js'
 import { previewRoutes } from './orders/preview-routes.js'
+import { quoteRoutes } from './orders/quote-routes.js'
 import { timerRoutes } from './orders/timer-routes.js'
 import { userLimitRoutes } from './operator/user-limit-routes.js'
 
@@ -25,6 +26,7 @@ export const routes: readonly Route[] = [
   ...Object.values<Route>(namedOrderRoutes),
   ...Object.values<Route>(timerRoutes),
   ...Object.values<Route>(previewRoutes),
+  ...Object.values<Route>(quoteRoutes),
   ...Object.values<Route>(portfolioRoutes),
   ...Object.values<Route>(siteRoutes),
   ...Object.values<Route>(commentRoutes),

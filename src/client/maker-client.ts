@@ -1,6 +1,6 @@
 import type { Rest } from './rest.js'
-import { bodyOf } from './orders.js'
-import type { CancelTimer, OrderPreview, OrderRequest, QueuedOrder } from './shapes.js'
+import { bodyOf, exact } from './orders.js'
+import type { CancelTimer, OrderPreview, OrderRequest, QueuedOrder, Quote, ReplacedQuotes } from './shapes.js'
 import type { OfUser, WhichUser } from './which-user.js'
 
 /** Calls for programs that quote prices. */
@@ -23,6 +23,24 @@ export class Maker {
   ): Promise<CancelTimer> {
     const body = { userid: this.#users.sent(which), timeout_s: timeoutS, events: which.events }
     return this.#rest.call({ method: 'POST', path: '/order/cancel-after', body, repeat: 'always' })
+  }
+
+  /**
+   * Replaces the user's quotes in an event, in one step: those that are unchanged or smaller keep their place
+   * in the queue, the others end, and new ones are placed post-only. An empty list ends the set.
+   */
+  async replaceQuotes(
+    event_id: string,
+    quotes: readonly Quote[],
+    which: OfUser & { readonly quoteSet?: string } = {},
+  ): Promise<ReplacedQuotes> {
+    const exactly = quotes.map(quote => ({
+      ...quote,
+      price: exact(quote.price),
+      quantity: exact(quote.quantity),
+    }))
+    const body = { event_id, quote_set: which.quoteSet, quotes: exactly, userid: this.#users.sent(which) }
+    return this.#rest.call({ method: 'PUT', path: '/order/quotes', body, repeat: 'always' })
   }
 
   /** Returns what an order would do now. Places nothing. */

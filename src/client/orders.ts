@@ -162,7 +162,7 @@ function pathOf(key: string): string {
 const isRetryable = (result: unknown) => result instanceof RaayError && result.retryable
 
 /** Rounds off binary noise: 5.1 − 0.2 yields 4.8999999999999995, off every tick; it is sent as 4.9. */
-function exact<T extends number | undefined>(value: T): T {
+export function exact<T extends number | undefined>(value: T): T {
   return (value === undefined || !Number.isFinite(value) ? value : Number(value.toFixed(9))) as T
 }
 

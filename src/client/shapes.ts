@@ -16,6 +16,7 @@ export type { Candle, Trade } from '../api/events/trade-shape.js'
 export type * from '../api/operator/operator-shape.js'
 export type * from '../api/orders/order-shape.js'
 export type { OrderInQueue, OrderPreview, QueuedOrder, QueuePlace } from '../api/orders/preview-shape.js'
+export type { Quote, ReplacedQuotes } from '../api/orders/quote-shape.js'
 export type { CancelTimer } from '../api/orders/timer-shape.js'
 export type { Performance, PerformancePoint } from '../api/portfolio/performance-shape.js'
 export type {

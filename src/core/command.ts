@@ -1,8 +1,10 @@
 import type { MarketListing, MarketStatus, MarketTerms, Outcome } from './market.js'
 import type { MarketEdit } from './market-edit.js'
 import type { CancelReason, OrderType, Refusal, SelfTradePrevention, Side } from './order.js'
+import type { BatchPart, KeepBatch, OrderKey } from './order-names.js'
 import type { OrderOptions } from './order-options.js'
 import type { TimerCommand } from './order-timer.js'
+import type { QuoteChanges } from './quote-changes.js'
 import type {
   AccountNumber,
   Amount,
@@ -70,31 +72,6 @@ export interface CreateOrder extends OrderOptions {
   readonly admission: Admission
 }
 
-/** A client's name for an order, and a fingerprint of the request sent under that name. */
-export interface OrderKey {
-  readonly name: string
-  readonly fingerprint: string
-}
-
-/** A client's name for a batch of orders or cancels, and a fingerprint of the whole request body. */
-export interface BatchKey {
-  /** Its owner and the client's name for the batch, joined into one string. */
-  readonly name: string
-  readonly fingerprint: string
-}
-
-/** One order of a named batch. */
-export interface BatchPart extends BatchKey {
-  /** The zero-based index in the batch. */
-  readonly index: number
-}
-
-/** Records the name of a batch, even if none of its orders is queued. Changes nothing else. */
-export interface KeepBatch extends BatchKey {
-  readonly type: 'KEEP_BATCH'
-  readonly id: string
-}
-
 /** Reduces a resting order, which keeps its place in the queue. */
 export interface ReduceOrder {
   readonly type: 'REDUCE_ORDER'
@@ -119,6 +96,15 @@ export interface ReplaceOrder {
   /** Money and contracts that the desk holds and locks beyond those of the old order. */
   readonly extraHold: Amount
   readonly extraCovered: QuantityLots
+}
+
+/** Replaces quotes by others, in one step. */
+export interface ReplaceQuotes extends QuoteChanges {
+  readonly type: 'REPLACE_QUOTES'
+  readonly id: string
+  readonly market: MarketCode
+  /** The quotes to place, all post-only. */
+  readonly orders: readonly CreateOrder[]
 }
 
 export interface CancelOrder {
@@ -275,6 +261,7 @@ export type MarketCommand =
   | CancelOrder
   | ReduceOrder
   | ReplaceOrder
+  | ReplaceQuotes
   | CreateMarket
   | EditMarket
   | MoveMarket
@@ -286,10 +273,13 @@ export type MarketCommand =
 /** Commands on an account, without a market. */
 export type MoneyCommand = OpenAccount | TransferMoney
 
-/** Returns the new order in a command, if it has one. */
-export function newOrderOf(command: Command): CreateOrder | undefined {
-  if (command.type === 'CREATE_ORDER') return command
-  return command.type === 'REPLACE_ORDER' ? command.order : undefined
+const NO_ORDERS: readonly CreateOrder[] = []
+
+/** Returns the new orders in a command. */
+export function newOrdersOf(command: Command): readonly CreateOrder[] {
+  if (command.type === 'CREATE_ORDER') return [command]
+  if (command.type === 'REPLACE_QUOTES') return command.orders
+  return command.type === 'REPLACE_ORDER' ? [command.order] : NO_ORDERS
 }
 
 /** All commands waiting when the shard became free. `at` is the only clock the engine knows. */

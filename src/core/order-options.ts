@@ -12,6 +12,8 @@ export interface OrderOptions {
   readonly postOnly?: true
   /** Only sells contracts that its user holds. */
   readonly reduceOnly?: true
+  /** The set of quotes to which it belongs. */
+  readonly quoteSet?: string
 }
 
 /** Every option by name, undefined where it is not given: so the compiler finds one that was forgotten. */
@@ -23,6 +25,7 @@ const NAMES = Object.keys({
   validUntil: true,
   postOnly: true,
   reduceOnly: true,
+  quoteSet: true,
 } satisfies Record<keyof OrderOptions, true>) as (keyof OrderOptions)[]
 
 const NO_OPTIONS: OrderOptions = {}
@@ -34,13 +37,14 @@ export function givenOptions(order: Partial<EveryOption>): OrderOptions {
 
 /** Returns true if any option is given; nearly all orders have none, so this comes first. */
 export function hasOptions(order: Partial<EveryOption>): boolean {
-  const { timeInForce, expiresAt, validUntil, postOnly, reduceOnly } = order
+  const { timeInForce, expiresAt, validUntil, postOnly, reduceOnly, quoteSet } = order
   return (
     timeInForce !== undefined ||
     expiresAt !== undefined ||
     validUntil !== undefined ||
     postOnly !== undefined ||
-    reduceOnly !== undefined
+    reduceOnly !== undefined ||
+    quoteSet !== undefined
   )
 }
 

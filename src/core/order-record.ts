@@ -38,6 +38,8 @@ export interface OrderRecord {
   readonly timeInForce: TimeInForce
   readonly postOnly: boolean
   readonly reduceOnly: boolean
+  /** The set of quotes to which it belongs. */
+  readonly quoteSet: string | undefined
   /** The client's name for it, its idempotency key; the orders that amendments make keep it. */
   readonly key: string | undefined
   /** The YES price; 0 if the client asked for a price that is not valid in the market. */
@@ -77,6 +79,7 @@ export function newOrderRecord(command: CreateOrder, at: TimeMs): OrderRecord {
     timeInForce: timeInForceOf(command),
     postOnly: command.postOnly ?? false,
     reduceOnly: command.reduceOnly ?? false,
+    quoteSet: command.quoteSet,
     key: command.key?.name ?? command.name,
     price: refused ? ticks(0) : admission.price,
     quantity: refused ? NO_LOTS : admission.quantity,
@@ -100,12 +103,14 @@ function timeInForceOf({ orderType, timeInForce, expiresAt }: CreateOrder): Time
 }
 
 /** Returns the options that a replacement of the order keeps. */
-export function optionsOf({ timeInForce, expiresAt, postOnly, reduceOnly }: OrderRecord): OrderOptions {
+export function optionsOf(record: OrderRecord): OrderOptions {
+  const { timeInForce, expiresAt, postOnly, reduceOnly, quoteSet } = record
   const kept: Omit<EveryOption, 'validUntil'> = {
     timeInForce,
     expiresAt,
     postOnly: postOnly || undefined,
     reduceOnly: reduceOnly || undefined,
+    quoteSet,
   }
   return givenOptions(kept)
 }

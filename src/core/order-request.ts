@@ -1,4 +1,4 @@
-import type { OrderKey } from './command.js'
+import type { OrderKey } from './order-names.js'
 import type { OrderType, SelfTradePrevention, Side } from './order.js'
 import type { OrderOptions } from './order-options.js'
 import type { MarketCode } from './units.js'

@@ -46,6 +46,7 @@ export type CancelReason =
   | 'order_expired'
   | 'fill_or_kill'
   | 'order_replaced'
+  | 'quotes_replaced'
 
 /**
  * The most resting orders that one order may fill or, by the self-trade rule `maker`, cancel. It bounds the

@@ -76,13 +76,16 @@ export class Engine {
         market.place(command, at, postings)
         break
       case 'CANCEL_ORDER':
-        market.cancel(command, postings)
+        market.cut({ number: command.number }, command.reason, postings)
         break
       case 'REDUCE_ORDER':
-        market.reduce(command, postings)
+        market.cut(command, 'user_cancelled', postings)
         break
       case 'REPLACE_ORDER':
         market.replace(command, at, postings)
+        break
+      case 'REPLACE_QUOTES':
+        market.replaceQuotes(command, at, postings)
         break
       case 'EDIT_MARKET':
         market.edit(command)

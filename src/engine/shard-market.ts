@@ -5,11 +5,10 @@ import type { RestingOrder, Slot } from '../core/book/order-book.js'
 import { NO_PRICE, NO_SLOT, OrderBook } from '../core/book/order-book.js'
 import { postFill, postMerge, postPlaced, postReleased, postSettlement } from '../core/clearing.js'
 import type {
-  CancelOrder,
   CreateOrder,
   EditMarket,
-  ReduceOrder,
   ReplaceOrder,
+  ReplaceQuotes,
   ResolveMarket,
   SettledPosition,
 } from '../core/command.js'
@@ -17,18 +16,25 @@ import type { Fill, MarketChange } from '../core/engine-event.js'
 import type { MarketProgress, MarketStatus, MarketTerms, Outcome } from '../core/market.js'
 import { keepsOrders, moveMarket } from '../core/market.js'
 import { editRefusal } from '../core/market-edit.js'
-import type { CancelReason } from '../core/order.js'
+import type { CancelReason, Refusal } from '../core/order.js'
 import { oppositeSide, unitCost } from '../core/order.js'
 import type { Postings } from '../core/postings.js'
-import type { AccountNumber, PriceTicks, QuantityLots, TimeMs } from '../core/units.js'
+import type { AccountNumber, OrderNumber, PriceTicks, QuantityLots, TimeMs } from '../core/units.js'
 import { amount, lots, NO_LOTS, NOTHING, times } from '../core/units.js'
 import type { Admitted, Arrival } from './arrival-check.js'
 import { mayRest, refusalOf, replacementRefusal, takerOf } from './arrival-check.js'
 import type { OutboxContents } from './market-outbox.js'
 import { MarketOutbox } from './market-outbox.js'
+import { QuotePool } from './quote-pool.js'
 
 /** The most resting orders cancelled per batch when a market closes; the others follow in later batches. */
 export const CLEAR_LENGTH_MAX = 256
+
+/** An order, and the lots to take off it; undefined for all. */
+interface Cut {
+  readonly number: OrderNumber
+  readonly lots?: QuantityLots | undefined
+}
 
 /**
  * One market within its shard: terms, book, and the changes of the current batch so far. `postings`, passed
@@ -84,25 +90,20 @@ export class ShardMarket {
   }
 
   place(command: CreateOrder, at: TimeMs, postings: Postings): void {
-    const { admission } = command
-    const refusal = refusalOf(command, this.#at(at))
-    if (refusal !== undefined) this.#outbox.rejected(command.number, command.account, refusal)
-    else if ('hold' in admission) this.#matchAndRest(command, admission, postings)
+    this.#decide(command, refusalOf(command, this.#at(at)), postings)
   }
 
-  cancel(command: CancelOrder, postings: Postings): void {
-    const slot = this.book.find(command.number)
-    if (slot !== NO_SLOT) this.#cancelAt(slot, command.reason, postings)
-  }
-
-  /** Reduces a resting order in place: first the part paid in cash, then the covered part. */
-  reduce({ number, lots: by }: ReduceOrder, postings: Postings): void {
+  /**
+   * Takes lots off a resting order, which keeps its place: first the part paid in cash, then the covered part.
+   * Cancels it if nothing would be left, or no lots are given. Returns the part taken off, if it rests.
+   */
+  cut({ number, lots: by }: Cut, end: CancelReason, postings: Postings): RestingOrder | undefined {
     const slot = this.book.find(number)
-    if (slot === NO_SLOT) return
+    if (slot === NO_SLOT) return undefined
     const order = this.book.read(slot)
-    if (by >= order.lots) {
-      this.#cancelAt(slot, 'user_cancelled', postings)
-      return
+    if (by === undefined || by >= order.lots) {
+      this.#cancelAt(slot, end, postings)
+      return order
     }
     const covered = lots(Math.max(0, by - (order.lots - order.covered)))
     const unit = unitCost(order.side, order.price, this.terms.payout)
@@ -111,6 +112,7 @@ export class ShardMarket {
     const change = this.#outbox.order(number, order.owner)
     change.reduced = lots(change.reduced + by)
     change.covered = this.book.coveredAt(slot)
+    return { ...order, lots: by, covered }
   }
 
   /** Replaces an order by a new one if it still is as the client saw it; otherwise rejects the new one. */
@@ -119,12 +121,20 @@ export class ShardMarket {
     const slot = this.book.find(number)
     const isUnchanged = slot !== NO_SLOT && this.book.lotsAt(slot) === remaining
     const refusal = replacementRefusal(command, this.#at(at)) ?? (isUnchanged ? undefined : 'order_changed')
-    if (refusal !== undefined) {
-      this.#outbox.rejected(order.number, order.account, refusal)
-      return
+    if (refusal === undefined) this.#cancelAt(slot, 'order_replaced', postings)
+    this.#decide(order, refusal, postings)
+  }
+
+  /** Ends and reduces quotes, then places others with what that released and what the desk holds for them. */
+  replaceQuotes(command: ReplaceQuotes, at: TimeMs, postings: Postings): void {
+    const pool = new QuotePool(command, this.terms.payout)
+    for (const [number, by] of command.cuts) {
+      const released = this.cut({ number, lots: by }, 'quotes_replaced', postings)
+      if (released !== undefined) pool.add(released)
     }
-    this.#cancelAt(slot, 'order_replaced', postings)
-    if ('hold' in order.admission) this.#matchAndRest(order, order.admission, postings)
+    for (const order of command.orders) {
+      this.#decide(order, refusalOf(order, this.#at(at)) ?? pool.take(order), postings)
+    }
   }
 
   /** Applies an edit if the current state allows it; later orders see the new terms. */
@@ -191,6 +201,11 @@ export class ShardMarket {
 
   #at(at: TimeMs): Arrival {
     return { terms: this.terms, status: this.#status, book: this.book, at }
+  }
+
+  #decide(order: CreateOrder, refusal: Refusal | undefined, postings: Postings): void {
+    if (refusal !== undefined) this.#outbox.rejected(order.number, order.account, refusal)
+    else if ('hold' in order.admission) this.#matchAndRest(order, order.admission, postings)
   }
 
   #matchAndRest(command: CreateOrder, admission: Admitted, postings: Postings): void {

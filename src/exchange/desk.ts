@@ -23,6 +23,7 @@ import { DeskMarket } from './markets/desk-market.js'
 import { deskPoolFault } from './markets/desk-pool.js'
 import { MarketDirectory } from './markets/market-directory.js'
 import { OwnOrders } from './orders/own-orders.js'
+import { QuoteSets } from './orders/quote-sets.js'
 import { FreshRows } from './reads/fresh-rows.js'
 
 /** The messages of one batch on one market's channel. */
@@ -46,6 +47,7 @@ export class Desk {
   readonly users = new Users()
   readonly markets = new MarketDirectory()
   readonly ownOrders = new OwnOrders()
+  readonly quoteSets = new QuoteSets()
   readonly fresh = new FreshRows()
   /** The timers of all users who have set one. */
   readonly timers = new Map<AccountNumber, OrderTimer>()
@@ -126,6 +128,14 @@ export class Desk {
         this.#endLock(command.order, command.extraCovered)
         this.market(command.market).endReplacing(command.number, command.order.number)
         break
+      case 'REPLACE_QUOTES': {
+        const { market, account, cuts, extraHold, extraYes, extraNo } = command
+        this.ledger.endHold(account, extraHold)
+        this.ledger.endLock(market, account, 'yes', extraYes)
+        this.ledger.endLock(market, account, 'no', extraNo)
+        for (const [number, by] of cuts) if (by !== undefined) this.market(market).endReducing(number, by)
+        break
+      }
       case 'MERGE_PAIRS':
         this.ledger.endLock(command.market, command.account, 'yes', command.quantity)
         this.ledger.endLock(command.market, command.account, 'no', command.quantity)
@@ -196,6 +206,7 @@ export class Desk {
     const record = arriving ?? market.openOrders.get(change.number)
     assert(record !== undefined, 'a changed order is open or arriving')
     applyChange(record, change, at)
+    if (!isOpen(record.state)) this.quoteSets.delete(record)
     if (arriving !== undefined) {
       record.createdAt = at
       market.arriving.delete(change.number)
@@ -213,6 +224,7 @@ export class Desk {
   restore(market: DeskMarket, order: OrderRecord): void {
     market.restore(order)
     this.ownOrders.restore(order)
+    this.quoteSets.add(order)
   }
 
   /**
@@ -221,9 +233,15 @@ export class Desk {
    * @param replaced the number of the open order whose place it takes, unless it is refused
    */
   arrive(market: DeskMarket, order: OrderRecord, replaced?: OrderNumber): void {
-    market.arriving.set(order.number, order)
-    this.ownOrders.arrive(order, replaced !== undefined)
+    this.arriveQuote(market, order, replaced !== undefined)
     if (replaced !== undefined) market.replaceAhead(replaced, order)
+  }
+
+  /** Takes note of a queued quote. @param takesPlace whether an order that counts as open ends for it */
+  arriveQuote(market: DeskMarket, order: OrderRecord, takesPlace: boolean): void {
+    market.arriving.set(order.number, order)
+    this.ownOrders.arrive(order, takesPlace)
+    this.quoteSets.add(order)
   }
 
   #keep(market: DeskMarket, order: OrderRecord): void {

@@ -60,6 +60,7 @@ export class Exchange {
   readonly ordersWaiting: OrdersWaiting
   readonly timers: OrderDesk['timers']
   readonly previews: OrderDesk['previews']
+  readonly quotes: OrderDesk['quotes']
   readonly userChannel: PrivateChannels
   readonly #options: ExchangeOptions
   readonly #desk: Desk
@@ -96,12 +97,13 @@ export class Exchange {
     this.backups = new Backups(options, desk, shards)
     const meter = new OrderMeter(sources.watch())
     this.ordersWaiting = new OrdersWaiting(sources.watch)
-    const own = { meter, backups: this.backups, clock: this.clock }
-    this.#health = new HealthReport({ desk, shards, readers, following, sources, file: options.file, ...own })
+    const own = { meter, backups: this.backups, clock: this.clock, file: options.file }
+    this.#health = new HealthReport({ desk, shards, readers, following, sources, ...own })
     const parts = { desk, shards, lane: this.#lane, lookups, accounts, life: this.#life, sources, meter }
     this.#orders = openOrderDesk({ ...parts, startingBalance })
     this.timers = this.#orders.timers
     this.previews = this.#orders.previews
+    this.quotes = this.#orders.quotes
     this.#transfers = new Transfers(desk, shards, lookups, accounts, sources)
     this.batches = new NamedBatches(lookups, shards, sources)
     this.archive = new Archive(desk, history, sources)
@@ -196,7 +198,6 @@ export class Exchange {
     return this.#transfers.transfer(request)
   }
 
-  /** The exchange's current time. */
   now(): TimeMs {
     return this.#options.sources.now()
   }

@@ -1,5 +1,5 @@
 import type { Command } from '../core/command.js'
-import { newOrderOf } from '../core/command.js'
+import { newOrdersOf } from '../core/command.js'
 import type { PositionPosting } from '../core/postings.js'
 import type { AccountNumber } from '../core/units.js'
 import { NO_LOTS } from '../core/units.js'
@@ -26,9 +26,10 @@ export class PairMerging {
     for (const { market, account } of positions) this.merge(this.#desk.market(market), account)
     // A refused order posts nothing, but its locks end: the contracts it was to sell may complete pairs.
     for (const command of commands) {
-      const order = newOrderOf(command)
-      if (order === undefined || 'refusal' in order.admission || order.admission.covered === NO_LOTS) continue
-      this.merge(this.#desk.market(order.market), order.account)
+      for (const { market, account, admission } of newOrdersOf(command)) {
+        if ('refusal' in admission || admission.covered === NO_LOTS) continue
+        this.merge(this.#desk.market(market), account)
+      }
     }
   }
 

@@ -90,6 +90,7 @@ const ORDERS = table(
     reduce_only: ['flag', 'o.reduce_only'],
     self_trade: ['text', 'o.self_trade'],
     client_order_id: ['text', 'o.client_key'],
+    quote_set: ['text', 'o.quote_set'],
     expires_at: ['time', 'o.expires_at'],
     created_at: ['time', 'o.created_at'],
     updated_at: ['time', 'o.updated_at'],

@@ -269,6 +269,7 @@ export const TABLES_SCHEMA: Schema = {
     ALTER TABLE markets ADD COLUMN traders INTEGER NOT NULL DEFAULT 0;
     UPDATE markets SET traders = (SELECT count(*) FROM positions WHERE market = code);
     `,
+    'ALTER TABLE orders ADD COLUMN quote_set TEXT;',
   ],
 }
 

@@ -28,6 +28,11 @@ const TEMPLATE = {
   ...{ name: 'Rain', title: 'Rain on {date}?', description: 'IMD.', sot: 'IMD', min_bet: 1, max_bet: 100 },
   ...{ quantity: 100, opens_at: '09:00', closes_at: '18:00', days: 0 },
 }
+const QUOTES = {
+  event_id: '1000001',
+  userid: 'maker',
+  quotes: [{ offer_type: 'buy', price: 0.3, quantity: 100 }],
+}
 const iso = (ms: number) => new Date(ms).toISOString()
 
 /** Responses that one client cannot cause at a real server: a fault, all accounts, twenty thousand connections. */
@@ -126,6 +131,7 @@ async function tradeInto(stage: Stage): Promise<void> {
   })
   await place(stage, { client_order_id: 'bid-17', l1_expected_price: 1 })
   await call('previewOrder', 200, { body: newOrder })
+  await call('replaceQuotes', 200, { body: QUOTES })
   await call('cancelAfter', 200, { body: { timeout_s: 30, events: ['1000002'], userid: 'asha' } })
   await call('getNamedOrder', 200)
   await call('cancelNamedOrder', 200)
@@ -359,6 +365,8 @@ async function refuseAll(t: Test, stage: Stage): Promise<void> {
     ['previewOrder', 422, { body: order({ l1_expected_price: 0 }) }],
     ['getQueue', 404, { with: { event_id: '9999999' } }],
     ['cancelAfter', 404, { body: { timeout_s: 30, events: ['9999999'], userid: 'asha' } }],
+    ['replaceQuotes', 404, { body: { ...QUOTES, event_id: '9999999' } }],
+    ['replaceQuotes', 422, { body: { ...QUOTES, quote_set: '' } }],
     ['cancelAfter', 422, { body: { timeout_s: 1, userid: 'asha' } }],
     ['openWebSocket', 426],
     ['getVersion', 422, { surprise: 'surprise' }],
@@ -402,6 +410,7 @@ t.test('conflicting requests are refused as documented', async t => {
   await few.call('createEvent', 201, { body: newEvent })
   await place(few)
   await refuse(few, t, 'previewOrder', 409, { body: newOrder })
+  await refuse(few, t, 'replaceQuotes', 409, { body: { ...QUOTES, userid: newOrder.userid } })
   const batch = { with: { 'Idempotency-Key': 'one' } }
   await call('batchOrders', 200, { ...batch, body: { orders: [newOrder] } })
   await refuse(stage, t, 'batchOrders', 409, { ...batch, body: { orders: [newOrder, newOrder] } })
@@ -478,6 +487,7 @@ t.test('requests beyond a limit are refused as documented', async t => {
   await refuse(stage, t, 'placeOrder', 503, { body: newOrder })
   await refuse(stage, t, 'cancelOrder', 503, { with: { id } })
   await refuse(stage, t, 'cancelOrders', 503)
+  await refuse(stage, t, 'replaceQuotes', 503, { body: QUOTES })
   await refuse(stage, t, 'cancelAfter', 503, { body: { timeout_s: 30, userid: 'asha' } })
   await refuse(stage, t, 'amendOrder', 503, { with: { id }, body: { quantity: 1 } })
   await refuse(stage, t, 'editEvent', 503, { body: { sot: 'sky' } })

@@ -208,6 +208,7 @@ t.test('each option counts, also alone', t => {
     validUntil: 0 as TimeMs,
     postOnly: true,
     reduceOnly: true,
+    quoteSet: 'main',
   }
   for (const [name, value] of Object.entries(all)) t.same(givenOptions({ [name]: value }), { [name]: value })
   t.same(givenOptions(all), all)

@@ -33,6 +33,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST /order/:id/amend': { quantity: 2 },
   'POST /order/preview': ORDER,
   'POST /order/cancel-after': { userid: 'asha', timeout_s: 0 },
+  'PUT /order/quotes': { userid: 'asha', event_id: '1000001', quotes: [] },
   'POST /events/:code/comments': { userid: 'asha', text: 'Rain is likely.' },
 }
 const ADDED = { method: 'GET' } as const

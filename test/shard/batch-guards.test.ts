@@ -1,7 +1,7 @@
 import type { Test } from 'tap'
 import t from 'tap'
 import type { Command, CreateOrder } from '../../src/core/command.js'
-import { newOrderOf } from '../../src/core/command.js'
+import { newOrdersOf } from '../../src/core/command.js'
 import { EXTERNAL } from '../../src/core/ledger.js'
 import type { AccountNumber, TimeMs } from '../../src/core/units.js'
 import { amount, lots } from '../../src/core/units.js'
@@ -28,7 +28,7 @@ async function openGuarded(t: Test): Promise<Guarded> {
   const test = await TestExchange.open(t)
   await test.create()
   await test.playAll(['ben sell 3 @ 5', 'asha buy 3 @ 5', 'asha buy 1 @ 4'])
-  const orders = test.journalled().flatMap(command => newOrderOf(command) ?? [])
+  const orders = test.journalled().flatMap(newOrdersOf)
   await test.close()
   const balances = new Balances()
   const tables = openReadOnly(test.file)

@@ -110,6 +110,7 @@ t.test('every reason of the exchange has a text', async t => {
     match_limit: true,
     fill_or_kill: true,
     order_replaced: true,
+    quotes_replaced: true,
   }
   for (const reason of Object.keys(reasons)) t.notMatch(reasonSentence(reason), reason, reason)
   for (const unknown of ['something_new', 'toString']) {

@@ -206,6 +206,48 @@ t.test('a refusal has the code, the reason and the words of HTTP, and the id of 
   }
 })
 
+t.test('quotes, timers and previews are those of HTTP', async t => {
+  const { client, connect, order, exchange, code } = await openWindow(t)
+  const socket = await connect()
+  const quotes = [
+    { offer_type: 'buy', price: 4, quantity: 10 },
+    { offer_type: 'sell', price: 6, quantity: 10 },
+  ]
+  const body = { event_id: code, userid: 'asha', quotes }
+  const placed = await ask(socket, 'replace_quotes', body, 7)
+  t.match(placed, { event: 'quotes_replaced', id: 7, data: { code: 200, additional: { ended: 0 } } })
+  const kept = await client.send('PUT', '/order/quotes', JSON.stringify(body))
+  t.match(
+    kept.body.additional,
+    { results: [{ result: 'kept' }, { result: 'kept' }] },
+    'a set is one over both',
+  )
+  const crossing = { ...body, quotes: [...quotes, { ...quotes[1], price: 4 }] }
+  t.match(await ask(socket, 'replace_quotes', crossing), {
+    data: {
+      additional: { results: [{}, {}, { result: 'rejected', order: { reason: 'order_would_take' } }] },
+    },
+  })
+  const unknown = { ...body, quotes: [{ ...quotes[0], post_only: true }] }
+  t.match(await ask(socket, 'replace_quotes', unknown), { event: 'error', data: { code: 422 } })
+
+  const preview = order({ l1_expected_price: 6, userid: 'ravi' })
+  const { body: overHttp } = await client.post('/order/preview', preview)
+  const previewed = await ask(socket, 'preview_order', preview)
+  t.equal(previewed.event, 'order_previewed')
+  t.strictSame(previewed.data.additional, overHttp.additional)
+  const timer = { userid: 'asha', timeout_s: 30 }
+  t.match(await ask(socket, 'cancel_after', timer), {
+    event: 'timer_set',
+    data: { additional: { userid: 'asha' } },
+  })
+  t.match(await ask(socket, 'cancel_after', { ...timer, timeout_s: 1 }), { data: { code: 422 } })
+  t.match(await ask(socket, 'replace_quotes', { ...body, quotes: [] }), {
+    data: { additional: { ended: 2 } },
+  })
+  t.ok(exchange.moneyIsAllThere())
+})
+
 t.test('a name is one over both doors, and never that of another caller', async t => {
   const window = await openWindow(t, { mode: 'accounts' })
   const { client, exchange, connect, order } = window

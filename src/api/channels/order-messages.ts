@@ -3,12 +3,15 @@ import { amendFields, HAS_AMENDMENT, hasAmendment } from '../orders/order-amend-
 import { itemsOf } from '../orders/order-batch-schema.js'
 import { keyField } from '../orders/order-key.js'
 import { orderRoutes } from '../orders/order-routes.js'
+import { previewRoutes } from '../orders/preview-routes.js'
+import { quoteRoutes, quotesSample, quotesSchema } from '../orders/quote-routes.js'
+import { cancelAfterSchema, timerRoutes } from '../orders/timer-routes.js'
 import { orderSchema } from '../orders/order-schema.js'
 import type { RefusalReason } from '../reasons.js'
 import { samples } from '../samples.js'
 import { userIdField } from '../user-id.js'
 import { orderMessage } from './order-message.js'
-import { order, orders, ordersCancelled } from './order-replies.js'
+import { order, orderPreviewed, orders, ordersCancelled, quotesReplaced, timerSet } from './order-replies.js'
 
 /** The messages about orders. Their handlers are bound in `ws/orders/order-bindings.ts`. */
 
@@ -116,4 +119,35 @@ export const cancelAll = orderMessage(orderRoutes.cancelOrders, {
   sample: { userid: 'asha', event_id: '1000001' },
 })
 
-export const ORDER_MESSAGES = [placeOrder, placeOrders, amendOrder, cancelOrder, cancelOrders, cancelAll]
+export const replaceQuotes = orderMessage(quoteRoutes.replaceQuotes, {
+  verb: 'replace_quotes',
+  schema: quotesSchema,
+  list: 'quotes',
+  answer: quotesReplaced,
+  refuses: ['event_not_found', ...GROWTH.filter(reason => reason !== 'key_used')],
+  says: 'Replace the quotes of a user in an event',
+  sample: quotesSample,
+})
+
+export const cancelAfter = orderMessage(timerRoutes.cancelAfter, {
+  verb: 'cancel_after',
+  schema: cancelAfterSchema,
+  answer: timerSet,
+  refuses: ['event_not_found', 'disk_low', 'accounts_full', 'user_id_taken'],
+  says: 'Cancel the orders of a user unless this is repeated in time',
+  sample: { timeout_s: 30, userid: 'asha' },
+})
+
+export const previewOrder = orderMessage(previewRoutes.previewOrder, {
+  verb: 'preview_order',
+  schema: orderSchema,
+  answer: orderPreviewed,
+  refuses: ['event_not_found', 'trading_suspended', 'open_orders_full'],
+  says: 'Preview an order: what it would do now',
+  sample: samples.newOrder,
+})
+
+export const ORDER_MESSAGES = [
+  ...[placeOrder, placeOrders, amendOrder, cancelOrder, cancelOrders, cancelAll],
+  ...[replaceQuotes, cancelAfter, previewOrder],
+]

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { DONE } from '../answer-texts.js'
 import { cancelledAnswer, orderAnswer } from '../orders/order-answer.js'
+import { previewAnswer, previewSample } from '../orders/preview-answer.js'
+import { quotesAnswer, replacedSample } from '../orders/quote-routes.js'
+import { timerAnswer, timerSample } from '../orders/timer-routes.js'
 import { batchAnswer } from '../orders/order-batch-answer.js'
 import { samples } from '../samples.js'
 import { IGNORED } from '../unknown-fields.js'
@@ -64,5 +67,33 @@ export const ordersCancelled: Reply = {
       },
       id: 10,
     },
+  ],
+}
+
+export const quotesReplaced: Reply = {
+  event: 'quotes_replaced',
+  says: 'The quotes of a user were replaced, which is on disk',
+  fields: { data: envelope(quotesAnswer) },
+  samples: [
+    {
+      data: { status: true, code: 200, message: DONE.quotesReplaced, additional: replacedSample },
+      id: 11,
+    },
+  ],
+}
+
+export const timerSet: Reply = {
+  event: 'timer_set',
+  says: 'The cancel timer of a user was set, which is on disk',
+  fields: { data: envelope(timerAnswer) },
+  samples: [{ data: { status: true, code: 200, message: DONE.timerSet, additional: timerSample }, id: 12 }],
+}
+
+export const orderPreviewed: Reply = {
+  event: 'order_previewed',
+  says: 'What an order would do now',
+  fields: { data: envelope(previewAnswer) },
+  samples: [
+    { data: { status: true, code: 200, message: DONE.orderPreviewed, additional: previewSample }, id: 13 },
   ],
 }

@@ -34,6 +34,7 @@ export const orderAnswer = z
     post_only: z.boolean(),
     reduce_only: z.boolean(),
     client_order_id: z.string().nullable(),
+    quote_set: z.string().nullable().meta({ description: 'The set of quotes to which it belongs' }),
     updatedAt: moment,
   })
   .meta({ id: 'Order' })

@@ -100,6 +100,10 @@ export const ORDER_REASONS: Readonly<Record<Refusal | CancelReason, OrderReasonT
     words: 'replaced by an amended order',
     when: 'cancelled because an amended order replaced it',
   },
+  quotes_replaced: {
+    words: 'replaced by other quotes of its set',
+    when: 'cancelled because its set of quotes was replaced',
+  },
 }
 
 /** Returns an order's reason for people, as half a sentence, even if a newer exchange added it. */

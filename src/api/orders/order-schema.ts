@@ -144,5 +144,6 @@ function toOptions(body: OrderBody): EveryOption {
     validUntil: valid_until === undefined ? undefined : (Date.parse(valid_until) as TimeMs),
     postOnly: body.post_only || undefined,
     reduceOnly: body.reduce_only || undefined,
+    quoteSet: undefined,
   }
 }

@@ -38,6 +38,7 @@ export interface Order {
   readonly post_only: boolean
   readonly reduce_only: boolean
   readonly client_order_id: string | null
+  readonly quote_set: string | null
   readonly updatedAt: string
 }
 

@@ -46,6 +46,7 @@ export function orderView(order: OrderRecord, payout: PriceTicks): OrderAnswer {
     post_only: order.postOnly,
     reduce_only: order.reduceOnly,
     client_order_id: order.key ?? null,
+    quote_set: order.quoteSet ?? null,
     updatedAt: iso(order.updatedAt),
   }
 }

@@ -58,3 +58,16 @@ export type QueuedAnswer = Checked<
 >
 
 export type QueueAnswer = Checked<QueuePlace, Same<QueuePlace, z.output<typeof queuePlace>>>
+
+export const previewSample: PreviewAnswer = {
+  event_id: '1000001',
+  userid: 'asha',
+  state: 'partially_filled',
+  reason: null,
+  held: 65,
+  fills: [{ price: 6.4, quantity: 4 }],
+  filled_quantity: 4,
+  remaining_quantity: 6,
+  average_price: 6.4,
+  fee_max: 0,
+}

@@ -5,7 +5,7 @@ import { route } from '../route.js'
 import { samples } from '../samples.js'
 import { userIdText } from '../user-id.js'
 import { orderSchema } from './order-schema.js'
-import { previewAnswer, queueAnswer, queueSample } from './preview-answer.js'
+import { previewAnswer, previewSample, queueAnswer, queueSample } from './preview-answer.js'
 
 /** The query of `GET /order/queue`. */
 export const queueQuery = z.object({
@@ -33,18 +33,7 @@ export const previewRoutes = {
         additional: previewAnswer,
         samples: {
           'partly filled': {
-            additional: {
-              event_id: '1000001',
-              userid: 'asha',
-              state: 'partially_filled',
-              reason: null,
-              held: 65,
-              fills: [{ price: 6.4, quantity: 4 }],
-              filled_quantity: 4,
-              remaining_quantity: 6,
-              average_price: 6.4,
-              fee_max: 0,
-            },
+            additional: previewSample,
           },
         },
       },

@@ -29,7 +29,7 @@ export const cancelAfterSchema = z
   })
   .meta({ id: 'NewCancelTimer' })
 
-const timerAnswer = z
+export const timerAnswer = z
   .object({
     userid: z.string(),
     ends_at: answerField.moment.nullable().meta({ description: 'null if it is off' }),
@@ -38,6 +38,8 @@ const timerAnswer = z
   .meta({ id: 'CancelTimer' })
 
 export type TimerAnswer = Checked<CancelTimer, Same<CancelTimer, z.output<typeof timerAnswer>>>
+
+export const timerSample = { userid: 'asha', ends_at: '2026-02-01T10:30:30.000Z', events: ['1000001'] }
 
 /** A user's timer that cancels orders. */
 export const timerRoutes = {
@@ -65,9 +67,7 @@ export const timerRoutes = {
         message: DONE.timerSet,
         additional: timerAnswer,
         samples: {
-          set: {
-            additional: { userid: 'asha', ends_at: '2026-02-01T10:30:30.000Z', events: ['1000001'] },
-          },
+          set: { additional: timerSample },
         },
       },
     ],

@@ -24,4 +24,5 @@ export const FIXED_FIELDS = {
   postOnly: 'post_only',
   reduceOnly: 'reduce_only',
   key: 'client_key?',
+  quoteSet: 'quote_set?',
 } as const satisfies Record<Exclude<keyof OrderRecord, OtherField>, string>

@@ -5,7 +5,7 @@ import type { UserNames } from '../../api/new-user-id.js'
 import { canonicalText } from '../../api/orders/order-key.js'
 import { orderSchema, orderText } from '../../api/orders/order-schema.js'
 import { REFUSED } from '../../api/refusal-texts.js'
-import type { BatchKey } from '../../core/command.js'
+import type { BatchKey } from '../../core/order-names.js'
 import { fingerprintOf } from '../../exchange/orders/request-fingerprint.js'
 
 /** The body of a batch: either of the two. */

@@ -57,7 +57,9 @@ export class BulkCancels {
   }
 
   /** Cancels one order; resolves when that is committed. */
-  cancelOne({ market, number }: OrderRecord, reason: CancelReason): Promise<void> {
+  cancelOne(order: OrderRecord, reason: CancelReason): Promise<void> {
+    const { market, number } = order
+    this.#desk.quoteSets.delete(order)
     return sendToMarket(this.#shards, this.#sources, market, { type: 'CANCEL_ORDER', number, reason })
   }
 

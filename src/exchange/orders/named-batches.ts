@@ -1,4 +1,4 @@
-import type { BatchKey, BatchPart } from '../../core/command.js'
+import type { BatchKey, BatchPart } from '../../core/order-names.js'
 import { EXTERNAL } from '../../core/ledger.js'
 import type { OrderRequest } from '../../core/order-request.js'
 import type { MarketCode, OrderNumber } from '../../core/units.js'

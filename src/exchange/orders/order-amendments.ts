@@ -187,6 +187,7 @@ export class OrderAmendments {
 
   #cancel(order: OrderRecord): Promise<void> {
     const { market, number } = order
+    this.#desk.quoteSets.delete(order)
     return this.#send(market, { type: 'CANCEL_ORDER', number, reason: 'user_cancelled' })
   }
 

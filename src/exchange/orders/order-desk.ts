@@ -12,6 +12,7 @@ import { OrderAmendments } from './order-amendments.js'
 import { OrderCancels } from './order-cancels.js'
 import { OrderEntry } from './order-entry.js'
 import { OrderPreviews } from './order-previews.js'
+import { OrderQuotes } from './order-quotes.js'
 import { OrderTimers } from './order-timers.js'
 
 /** Needed to take orders. */
@@ -34,6 +35,7 @@ export interface OrderDesk {
   readonly amendments: OrderAmendments
   readonly timers: OrderTimers
   readonly previews: OrderPreviews
+  readonly quotes: OrderQuotes
 }
 
 /** Builds what takes orders, each part upon those before it. */
@@ -45,5 +47,6 @@ export function openOrderDesk(parts: OrderDeskParts): OrderDesk {
   const cancels = new OrderCancels(desk, shards, lane, accounts, entry, bulk)
   const amendments = new OrderAmendments(desk, shards, lane, entry, life, sources, timers)
   const previews = new OrderPreviews(desk, shards, sources, startingBalance)
-  return { entry, cancels, amendments, timers, previews }
+  const quotes = new OrderQuotes({ desk, shards, lane, accounts, life, sources, entry, timers })
+  return { entry, cancels, amendments, timers, previews, quotes }
 }

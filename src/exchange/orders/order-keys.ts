@@ -1,5 +1,5 @@
 import { assert } from '../../core/assert.js'
-import type { OrderKey } from '../../core/command.js'
+import type { OrderKey } from '../../core/order-names.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import type { AccountNumber, MarketCode, OrderNumber } from '../../core/units.js'
 import type { OrderKeyRow } from '../../store/rows/order-key-rows.js'

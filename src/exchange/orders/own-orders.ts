@@ -119,14 +119,14 @@ export class OwnOrders {
   }
 
   /**
-   * Returns whether a user has as many open orders as anyone may have, or as they may have themselves. A
-   * queued order counts if it may come to rest.
+   * Returns whether a user with `more` open orders would have more than anyone may have, or than they may
+   * have themselves. A queued order counts if it may come to rest.
    */
-  isFull(account: AccountNumber, ownMax = this.lengthMax): boolean {
+  isFull(account: AccountNumber, ownMax = this.lengthMax, more = 1): boolean {
     const own = this.#byAccount.get(account)
     const openLength = own === undefined ? 0 : own.orders.length - own.endedLength
     const length = openLength + (this.#arriving.get(account)?.countedLength ?? 0)
-    return length >= Math.min(ownMax, this.lengthMax)
+    return length + more > Math.min(ownMax, this.lengthMax)
   }
 
   /** Returns all open orders of a user, the oldest first. */

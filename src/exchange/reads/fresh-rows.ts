@@ -1,5 +1,6 @@
-import type { BatchKey, BatchPart, Command, CreateOrder } from '../../core/command.js'
-import { newOrderOf } from '../../core/command.js'
+import type { Command, CreateOrder } from '../../core/command.js'
+import type { BatchKey, BatchPart } from '../../core/order-names.js'
+import { newOrdersOf } from '../../core/command.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import type { TransferRow } from '../../core/records/statement-record.js'
 import type { AccountNumber, MarketCode, OrderNumber, Sequence } from '../../core/units.js'
@@ -56,13 +57,14 @@ export class FreshRows {
     const rejected = new Set<string>()
     for (const order of ended) if (order.state === 'rejected') rejected.add(placeOf(order))
     for (const command of commands) {
-      const order = newOrderOf(command)
-      if (order?.key !== undefined) keys.push(this.#addKey(sequence, order, order.key))
-      // The name of a refused replacement stays with the order that it was to replace.
-      else if (order?.name !== undefined && !rejected.has(placeOf(order))) {
-        keys.push(this.#addKey(sequence, order, { name: order.name, fingerprint: undefined }))
+      for (const order of newOrdersOf(command)) {
+        if (order.key !== undefined) keys.push(this.#addKey(sequence, order, order.key))
+        // The name of a refused replacement stays with the order that it was to replace.
+        else if (order.name !== undefined && !rejected.has(placeOf(order))) {
+          keys.push(this.#addKey(sequence, order, { name: order.name, fingerprint: undefined }))
+        }
+        if (order.batch !== undefined) batches.push(this.#addBatch(order.batch, order))
       }
-      if (order?.batch !== undefined) batches.push(this.#addBatch(order.batch, order))
       if (command.type === 'KEEP_BATCH') batches.push(this.#addBatch(command))
     }
     for (const order of ended) this.#addOrder(order)

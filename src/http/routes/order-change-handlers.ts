@@ -1,10 +1,12 @@
 import { amendSchema } from '../../api/orders/order-amend-schema.js'
 import { cancelAllQuery } from '../../api/orders/order-query.js'
 import { orderRoutes } from '../../api/orders/order-routes.js'
+import { quoteRoutes } from '../../api/orders/quote-routes.js'
 import { timerRoutes } from '../../api/orders/timer-routes.js'
 import { validate } from '../../api/validation.js'
 import { amendOne } from '../../doors/orders/amending.js'
 import { cancelOne, cancelOrdersOf } from '../../doors/orders/ending.js'
+import { replaceQuotesFrom } from '../../doors/orders/quoting.js'
 import { setTimerFrom } from '../../doors/orders/timing.js'
 import { withOwnUser } from '../../doors/own-user.js'
 import type { Exchange } from '../../exchange/exchange.js'
@@ -27,6 +29,13 @@ export function orderChangeHandlers(exchange: Exchange): Binding[] {
     }),
     handle(timerRoutes.cancelAfter, async call => {
       const { code, message, additional } = await setTimerFrom(exchange, call.caller, await readJson(call))
+      return success(call, code, message, additional)
+    }),
+    handle(quoteRoutes.replaceQuotes, async call => {
+      // The request itself has been counted as one order.
+      const charge = (quotes: number) => quotes > 1 && call.charge?.countBatch('orders', quotes - 1)
+      const body = await readJson(call)
+      const { code, message, additional } = await replaceQuotesFrom(exchange, call.caller, body, charge)
       return success(call, code, message, additional)
     }),
     handle(orderRoutes.amendOrder, async call => {

@@ -1,5 +1,5 @@
 import type { Command, CreateMarket, CreateOrder } from '../../core/command.js'
-import { newOrderOf } from '../../core/command.js'
+import { newOrdersOf } from '../../core/command.js'
 import { newOrderRecord } from '../../core/order-record.js'
 import type { Sequence, TimeMs } from '../../core/units.js'
 import type { Database } from '../database.js'
@@ -56,9 +56,8 @@ export function* recentRows(database: Database): Generator<ExpectedRow> {
 }
 
 function* createdRows(command: Command, at: TimeMs): Generator<ExpectedRow> {
-  const order = newOrderOf(command)
-  if (order !== undefined) yield* orderRows(order, at)
-  else if (command.type === 'OPEN_ACCOUNT') yield accountRow(command.account, userOwner(command.userId))
+  for (const order of newOrdersOf(command)) yield* orderRows(order, at)
+  if (command.type === 'OPEN_ACCOUNT') yield accountRow(command.account, userOwner(command.userId))
   else if (command.type === 'CREATE_MARKET') yield* marketRows(command)
   else if (command.type === 'TRANSFER_MONEY') {
     const { txnId: txn_id, account, direction, amount } = command

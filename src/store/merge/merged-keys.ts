@@ -1,4 +1,5 @@
-import type { BatchKey, CreateOrder } from '../../core/command.js'
+import type { CreateOrder } from '../../core/command.js'
+import type { BatchKey } from '../../core/order-names.js'
 import type { Database, Statement } from '../database.js'
 import { WHOLE_BATCH } from '../rows/batch-key-rows.js'
 import { RowBuffer } from './row-buffer.js'

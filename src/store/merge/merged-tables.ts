@@ -1,7 +1,7 @@
 import { adminActionOf } from '../../core/admin-action.js'
 import { assert } from '../../core/assert.js'
 import type { Command, CreateOrder } from '../../core/command.js'
-import { newOrderOf } from '../../core/command.js'
+import { newOrdersOf } from '../../core/command.js'
 import type { BatchOutcome } from '../../core/engine-event.js'
 import type { TimeMs } from '../../core/units.js'
 import { updatesOf } from '../../core/user-updates.js'
@@ -89,10 +89,8 @@ export class MergedTables {
 
   #takeArrivals(commands: readonly Command[], at: TimeMs): void {
     for (const command of commands) {
-      const order = newOrderOf(command)
-      if (order !== undefined) this.#takeOrder(order, at)
-      else if (command.type === 'OPEN_ACCOUNT')
-        this.#accounts.open(command.account, userOwner(command.userId))
+      for (const order of newOrdersOf(command)) this.#takeOrder(order, at)
+      if (command.type === 'OPEN_ACCOUNT') this.#accounts.open(command.account, userOwner(command.userId))
       else if (command.type === 'KEEP_BATCH') this.#keys.addBatch(command)
       else if (command.type === 'SET_TIMER' || command.type === 'FIRE_TIMER') this.#timers.take(command)
       else if (command.type === 'RESOLVE_MARKET') this.#markets.resolve(command, at)

@@ -3,7 +3,8 @@ import type { OrderRecord } from '../../core/order-record.js'
 /** The columns that are written once, when an order arrives. */
 export const FIXED_COLUMNS = [
   ...(['suffix', 'account', 'side', 'outcome', 'order_type', 'self_trade', 'price', 'asked'] as const),
-  ...(['created_at', 'expires_at', 'time_in_force', 'post_only', 'reduce_only', 'client_key'] as const),
+  ...(['created_at', 'expires_at', 'time_in_force', 'post_only', 'reduce_only'] as const),
+  ...(['client_key', 'quote_set'] as const),
 ] as const
 
 /** Their values, in the same order. */
@@ -22,6 +23,7 @@ export type FixedCells = readonly [
   postOnly: 0 | 1,
   reduceOnly: 0 | 1,
   key: string | null,
+  quoteSet: string | null,
 ]
 
 /** The columns that later batches change. */
@@ -76,6 +78,7 @@ export function fixedCells(order: OrderRecord): FixedCells {
     order.postOnly ? 1 : 0,
     order.reduceOnly ? 1 : 0,
     order.key ?? null,
+    order.quoteSet ?? null,
   ]
 }
 
@@ -96,7 +99,7 @@ export function orderFromCells(
   [number, fixed, progress]: OrderCells,
 ): OrderRecord {
   const [suffix, account, side, outcome, orderType, selfTrade, price, asked, ...options] = fixed
-  const [createdAt, expiresAt, timeInForce, postOnly, reduceOnly, key] = options
+  const [createdAt, expiresAt, timeInForce, postOnly, reduceOnly, key, quoteSet] = options
   const [quantity, covered, filled, filledValue, state, reason, updatedAt] = progress
   return {
     market,
@@ -112,6 +115,7 @@ export function orderFromCells(
     postOnly: postOnly === 1,
     reduceOnly: reduceOnly === 1,
     key: key ?? undefined,
+    quoteSet: quoteSet ?? undefined,
     price,
     quantity,
     asked: asked === null ? undefined : (JSON.parse(asked) as OrderRecord['asked']),

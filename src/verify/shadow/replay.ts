@@ -13,7 +13,8 @@ import { isOpen } from '../../core/order.js'
 import type { OrderTimer, TimerCommand } from '../../core/order-timer.js'
 import { timerAfter } from '../../core/order-timer.js'
 import type { CashEntry } from '../../core/postings.js'
-import type { MarketCode, Sequence, TimeMs } from '../../core/units.js'
+import type { MarketCode, OrderNumber, QuantityLots, Sequence, TimeMs } from '../../core/units.js'
+import { NO_LOTS } from '../../core/units.js'
 import { Engine } from '../../engine/engine.js'
 import { escrowOwner, userOwner } from '../../store/rows/account-rows.js'
 import type { Findings } from '../findings.js'
@@ -97,9 +98,10 @@ export class Replay {
       const { replacing, orders } = this.#market(command.market).followed
       replacing.set(command.order.number, command)
       this.#takeOrder(command.order, at, orders.get(command.number))
-    } else if (command.type === 'REDUCE_ORDER') {
-      const smaller = this.#market(command.market).followed.orders.get(command.number)
-      if (smaller !== undefined) smaller.reducing += command.lots
+    } else if (command.type === 'REDUCE_ORDER') this.#reduce(command.market, command.number, command.lots)
+    else if (command.type === 'REPLACE_QUOTES') {
+      for (const [number, lots = NO_LOTS] of command.cuts) this.#reduce(command.market, number, lots)
+      for (const order of command.orders) this.#takeOrder(order, at)
     } else if (command.type === 'OPEN_ACCOUNT') {
       this.#open(command.account, userOwner(command.userId)).broughtIn += command.amount
     } else if (command.type === 'TRANSFER_MONEY') {
@@ -116,6 +118,11 @@ export class Replay {
         ...(note !== undefined && { note }),
       }
     }
+  }
+
+  #reduce(market: MarketCode, number: OrderNumber, by: QuantityLots): void {
+    const smaller = this.#market(market).followed.orders.get(number)
+    if (smaller !== undefined) smaller.reducing += by
   }
 
   #takeTimer(command: TimerCommand): void {

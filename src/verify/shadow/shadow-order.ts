@@ -1,4 +1,5 @@
-import type { CreateOrder, OrderKey } from '../../core/command.js'
+import type { CreateOrder } from '../../core/command.js'
+import type { OrderKey } from '../../core/order-names.js'
 import type { OrderState, TimeInForce } from '../../core/order.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import { newOrderRecord } from '../../core/order-record.js'

@@ -1,4 +1,5 @@
-import type { BatchKey, BatchPart, CreateOrder } from '../../core/command.js'
+import type { CreateOrder } from '../../core/command.js'
+import type { BatchKey, BatchPart } from '../../core/order-names.js'
 import type { EngineEvent, Settlement } from '../../core/engine-event.js'
 import type { CashEntry } from '../../core/postings.js'
 import type { EntryPlace } from '../../core/records/statement-record.js'

@@ -3,6 +3,7 @@ import type { OrderMessage } from '../../api/channels/order-message.js'
 import {
   amendOrder,
   amendOrderSchema,
+  cancelAfter,
   cancelAll,
   cancelAllSchema,
   cancelOrder,
@@ -12,6 +13,8 @@ import {
   placeOrder,
   placeOrders,
   placeOrdersSchema,
+  previewOrder,
+  replaceQuotes,
 } from '../../api/channels/order-messages.js'
 import { ApiError } from '../../api/api-error.js'
 import { orderSchema } from '../../api/orders/order-schema.js'
@@ -23,6 +26,9 @@ import { runBatch } from '../../doors/orders/batches.js'
 import { cancelNamed, cancelOne, cancelOrdersOf } from '../../doors/orders/ending.js'
 import type { Envelope } from '../../doors/orders/order-envelope.js'
 import { placedEnvelope, placeFrom } from '../../doors/orders/placing.js'
+import { previewFrom } from '../../doors/orders/previewing.js'
+import { replaceQuotesFrom } from '../../doors/orders/quoting.js'
+import { setTimerFrom } from '../../doors/orders/timing.js'
 import { withOwnUser } from '../../doors/own-user.js'
 import type { Exchange } from '../../exchange/exchange.js'
 
@@ -78,6 +84,9 @@ export function orderHandlers(exchange: Exchange, fault: Fault): OrderHandlers {
       async (caller, data) =>
         handled(await cancelOrdersOf(exchange, caller, validate(cancelAllSchema, withOwnUser(caller, data)))),
     ],
+    [replaceQuotes, async (caller, data) => handled(await replaceQuotesFrom(exchange, caller, data))],
+    [cancelAfter, async (caller, data) => handled(await setTimerFrom(exchange, caller, data))],
+    [previewOrder, async (caller, data) => handled(await previewFrom(exchange, caller, data))],
   ])
 }
 

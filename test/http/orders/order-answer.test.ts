@@ -69,6 +69,7 @@ t.test('a client that prefers to wait gets the order in the answer', async t => 
       },
       ...{ time_in_force: 'GTC', state: 'resting', reason: null, filled_quantity: 0, remaining_quantity: 2 },
       ...{ expires_at: null, average_price: null, client_order_id: null, updatedAt: now },
+      quote_set: null,
       ...{ post_only: false, reduce_only: false },
     },
   })

@@ -1,5 +1,5 @@
 import { assert } from '../../../src/core/assert.js'
-import type { BatchKey } from '../../../src/core/command.js'
+import type { BatchKey } from '../../../src/core/order-names.js'
 import type { OrderRecord } from '../../../src/core/order-record.js'
 import type { OrderRequest } from '../../../src/core/order-request.js'
 import type { CapacityRefusal } from '../../../src/exchange/capacity.js'

@@ -1,6 +1,6 @@
 import { assert } from '../../../src/core/assert.js'
 import type { Command, CreateOrder } from '../../../src/core/command.js'
-import { newOrderOf } from '../../../src/core/command.js'
+import { newOrdersOf } from '../../../src/core/command.js'
 import type { EngineEvent } from '../../../src/core/engine-event.js'
 import { tradeId } from '../../../src/core/market.js'
 import type { MarketMessage } from '../../../src/core/records/market-message.js'
@@ -152,9 +152,8 @@ function assertExpiresOnce(expired: Set<string>, { commands }: JudgedBatch): voi
 
 function countEnds(branches: RareBranches, { at, commands, outcome }: JudgedBatch): void {
   const admitted = new Map<string, CreateOrder>()
-  for (const command of commands) {
-    const order = newOrderOf(command)
-    if (order === undefined || 'refusal' in order.admission) continue
+  for (const order of commands.flatMap(newOrdersOf)) {
+    if ('refusal' in order.admission) continue
     admitted.set(`${order.market} ${order.number}`, order)
   }
   for (const { reduced, filled } of outcome.orders)

@@ -146,6 +146,10 @@ function locksInFlight(commands: Iterable<Command>): Map<string, number> {
     } else if (command.type === 'REPLACE_ORDER') {
       const { market, order, extraCovered } = command
       add(`${market} ${order.account} ${oppositeSide(order.data.side)}`, extraCovered)
+    } else if (command.type === 'REPLACE_QUOTES') {
+      const { market, account, extraYes, extraNo } = command
+      add(`${market} ${account} yes`, extraYes)
+      add(`${market} ${account} no`, extraNo)
     }
   }
   return locks
@@ -159,6 +163,7 @@ function holdsInFlight(commands: Iterable<Command>): Map<AccountNumber, number> 
     if (command.type === 'CREATE_ORDER' && 'hold' in command.admission)
       add(command.account, command.admission.hold)
     else if (command.type === 'REPLACE_ORDER') add(command.order.account, command.extraHold)
+    else if (command.type === 'REPLACE_QUOTES') add(command.account, command.extraHold)
     else if (command.type === 'TRANSFER_MONEY' && command.direction === 'withdrawal')
       add(command.account, command.amount)
     else if (command.type === 'SETTLE_POSITIONS')

@@ -1,6 +1,6 @@
 import { assert } from '../../../src/core/assert.js'
 import type { Command, SettledPosition } from '../../../src/core/command.js'
-import { newOrderOf } from '../../../src/core/command.js'
+import { newOrdersOf } from '../../../src/core/command.js'
 import { keepsOrders } from '../../../src/core/market.js'
 import type { AccountNumber, MarketCode } from '../../../src/core/units.js'
 import { SETTLE_LENGTH_MAX } from '../../../src/exchange/markets/settlement-walk.js'
@@ -63,7 +63,7 @@ export class CommandWatch {
 
   #hasOrder(market: MarketCode): boolean {
     for (const command of this.#world.machine.inFlight)
-      if (newOrderOf(command)?.market === market) return true
+      if (newOrdersOf(command).some(order => order.market === market)) return true
     return false
   }
 

@@ -36,6 +36,7 @@ const CANCELS: Readonly<Record<Exclude<CancelReason, 'match_limit' | 'user_disco
   order_expired: true,
   fill_or_kill: true,
   order_replaced: true,
+  quotes_replaced: true,
 }
 /** The states of an order in its first answer; no order expires in the batch of its arrival. */
 const ANSWERS: Readonly<Record<AnsweredState, true>> = {

@@ -13,7 +13,11 @@ interface Surroundings {
 }
 
 /** The user’s own doing. */
-const OWN_ENDINGS: ReadonlySet<string | null> = new Set(['user_cancelled', 'order_replaced'])
+const OWN_ENDINGS: ReadonlySet<string | null> = new Set([
+  'user_cancelled',
+  'order_replaced',
+  'quotes_replaced',
+])
 const ENDED: ReadonlySet<string> = new Set(['cancelled', 'expired'])
 
 /** Makes notices of the messages of a user’s channel, taken in order. */
