@@ -13,6 +13,8 @@ import { Rest } from './rest.js'
 import type * as Shapes from './shapes.js'
 import { Site } from './site/site-client.js'
 import type { Connection } from './socket/link.js'
+import { OrderSocket } from './socket/order-socket.js'
+import { Trading } from './trading-client.js'
 import { fetchUserSeq } from './user-seq.js'
 import type { Listener, Watch } from './watch.js'
 import { Watches } from './watches.js'
@@ -35,6 +37,8 @@ export class RaayClient {
   readonly site: Site
   /** Calls for programs that quote prices. */
   readonly maker: Maker
+  /** Orders over a WebSocket, or over HTTP while there is none. */
+  readonly trading: Trading
   readonly #users: WhichUser
   readonly #rest: Rest
   readonly #orders: Orders
@@ -48,6 +52,7 @@ export class RaayClient {
     this.site = new Site(this.#rest, this.#users)
     this.maker = new Maker(this.#rest, this.#users)
     this.#orders = new Orders(this.#rest, () => around.newOrderKey())
+    this.trading = new Trading(new OrderSocket(link, around), this.#orders, this.maker, this.#users)
     this.#watches = new Watches(link, around, {
       fetchTrades: (code, limit, isLast) => listRows(this.#rest, { ...tradesOf(code), limit, isLast }),
       fetchOwnId: () => this.#users.ofToken(),
@@ -273,6 +278,7 @@ export class RaayClient {
   /** Ends everything: loops end, pending requests reject, the connection is closed. */
   close(): void {
     this.#rest.close()
+    this.trading.close()
     this.#watches.close()
   }
 

@@ -34,12 +34,7 @@ export class Maker {
     quotes: readonly Quote[],
     which: OfUser & { readonly quoteSet?: string } = {},
   ): Promise<ReplacedQuotes> {
-    const exactly = quotes.map(quote => ({
-      ...quote,
-      price: exact(quote.price),
-      quantity: exact(quote.quantity),
-    }))
-    const body = { event_id, quote_set: which.quoteSet, quotes: exactly, userid: this.#users.sent(which) }
+    const body = quotesBody(event_id, quotes, which.quoteSet, this.#users.sent(which))
     return this.#rest.call({ method: 'PUT', path: '/order/quotes', body, repeat: 'always' })
   }
 
@@ -59,4 +54,19 @@ export class Maker {
     })
     return queue.orders
   }
+}
+
+/** Returns quotes in the words of the API. */
+export function quotesBody(
+  event_id: string,
+  quotes: readonly Quote[],
+  quote_set: string | undefined,
+  userid: string | undefined,
+): object {
+  const exactly = quotes.map(quote => ({
+    ...quote,
+    price: exact(quote.price),
+    quantity: exact(quote.quantity),
+  }))
+  return { event_id, quote_set, quotes: exactly, userid }
 }

@@ -33,7 +33,7 @@ export class Orders {
   }
 
   create(request: OrderRequest, userid: string | undefined): Promise<Order> {
-    const body = this.#bodyOf(request, userid)
+    const body = this.bodyOf(request, userid)
     const headers = { Prefer: 'wait' }
     return this.#rest.call({ method: 'POST', path: '/order/initiate', body, headers, repeat: 'always' })
   }
@@ -45,7 +45,7 @@ export class Orders {
     idempotencyKey?: string,
   ): Promise<(Order | RaayError)[]> {
     if (idempotencyKey !== undefined) return this.#createNamed(requests, userid, idempotencyKey)
-    const bodies = requests.map(request => this.#bodyOf(request, userid))
+    const bodies = requests.map(request => this.bodyOf(request, userid))
     const results: (Order | RaayError)[] = []
     let left = bodies.map((_, index) => index)
     const send = async () => {
@@ -85,7 +85,7 @@ export class Orders {
     key: string,
   ): Promise<(Order | RaayError)[]> {
     const orders = requests.map(request => {
-      const { client_order_id: _, ...body } = this.#bodyOf(request, userid)
+      const { client_order_id: _, ...body } = this.bodyOf(request, userid)
       const { client_order_id } = request
       return client_order_id === undefined ? body : { ...body, client_order_id }
     })
@@ -135,9 +135,15 @@ export class Orders {
     )
   }
 
-  #bodyOf(request: OrderRequest, userid: string | undefined): OrderBody {
-    const body = bodyOf(request, userid)
-    return { ...body, client_order_id: request.client_order_id ?? this.#newKey() }
+  /** Returns an order with a name: its own, or a new one. */
+  named(request: OrderRequest): OrderRequest & { readonly client_order_id: string } {
+    return { ...request, client_order_id: request.client_order_id ?? this.#newKey() }
+  }
+
+  /** Returns the body of a request for an order, with a name. */
+  bodyOf(request: OrderRequest, userid: string | undefined): OrderBody {
+    const named = this.named(request)
+    return { ...bodyOf(named, userid), client_order_id: named.client_order_id }
   }
 }
 

@@ -1,7 +1,7 @@
 import type { AccountNumber, Amount, OrderNumber, QuantityLots } from './units.js'
 
 /** A quote, and the lots to take off it; without lots, it ends. Fills that happened meanwhile stand. */
-export type QuoteCut = readonly [number: OrderNumber, lots?: QuantityLots]
+type QuoteCut = readonly [number: OrderNumber, lots?: QuantityLots]
 
 /** What happens to a user's quotes before others are placed. Those that are not named stay as they are. */
 export interface QuoteChanges {

@@ -5,11 +5,11 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { RaayClient } from '../../src/client/node-client.js'
-import { startTestServer } from '../fixtures/server-process.js'
+import { spawnTestServer, startTestServer } from '../fixtures/server-process.js'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const FILE = `${ROOT}test/client/market-maker.js`
-const LINES_MAX = 30
+const LINES_MAX = 70
 
 t.test('the bot in the client guide is the one tested here, and is short', async t => {
   const bot = readFileSync(FILE, 'utf8')
@@ -57,4 +57,55 @@ t.test('quotes both sides, requotes after a fill, and leaves nothing behind', as
   const { bids, asks } = await client.fetchOrderBook(code)
   t.same([bids, asks], [[], []])
   t.ok(server.exchange.moneyIsAllThere())
+})
+
+t.test('hedges what it holds too much of, and survives kill -9 of the exchange', async t => {
+  const bin = `${ROOT}bin/raay.js`
+  const first = await spawnTestServer(t, { bin })
+  const code = await first.client.createEvent()
+  const bot = spawn(process.execPath, [FILE, code], {
+    env: { PATH: process.env.PATH, RAAY_URL: first.url },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  t.teardown(() => bot.kill('SIGKILL'))
+  bot.stderr.resume()
+  const said: string[] = []
+  const lines = createInterface(bot.stdout)
+  lines.on('line', line => said.push(line))
+  const client = new RaayClient({ url: first.url, userid: 'ravi' })
+  t.teardown(() => client.close())
+  /** Waits until the maker has quotes at these prices, and no other orders. */
+  const quotes = async (...prices: number[]) => {
+    for await (const _ of client.watchOrders({ userid: 'maker' })) {
+      const open = await client.fetchOpenOrders({ userid: 'maker' })
+      if (
+        open
+          .map(({ price }) => price)
+          .sort()
+          .join() === prices.join()
+      )
+        return
+    }
+  }
+  await quotes(4.8, 5.2)
+  const sale = { event_id: code, offer_type: 'sell', order_type: 'MO', price: 5, quantity: 10 } as const
+  t.match(await client.createOrder(sale), { filled_quantity: 10 })
+  await quotes(4.75, 5.15)
+
+  t.equal(await first.kill('SIGKILL'), 'SIGKILL')
+  const flags = ['--port', new URL(first.url).port]
+  const second = await spawnTestServer(t, { bin, data: first.data, flags })
+  t.equal(second.url, first.url)
+  t.same((await client.fetchOpenOrders({ userid: 'maker' })).length, 2, 'the quotes are still in force')
+  t.match(await client.createOrder(sale), { filled_quantity: 10, average_price: 4.75 })
+  await quotes(4.7, 5.1)
+  const bid = { ...sale, offer_type: 'buy', order_type: 'LO', price: 4.69, userid: 'kiran' } as const
+  t.match(await client.createOrder(bid), { state: 'resting' })
+  t.match(await client.createOrder({ ...sale, quantity: 5 }), { average_price: 4.7 })
+  await quotes(4.65, 5.05)
+  t.match(said.at(-1), /^hedged 5 yes$/)
+  bot.kill('SIGINT')
+  await once(bot, 'close')
+  t.same(await client.fetchOpenOrders({ userid: 'maker' }), [])
+  await second.kill('SIGTERM')
 })

@@ -101,6 +101,36 @@ const PLANTS: readonly (readonly [fault: string, replacements: readonly Replacem
     2,
   ],
   [
+    'what quotes release is counted twice',
+    [
+      {
+        file: 'exchange/orders/quote-plan.js',
+        text: 'released.money += unitCost(side, price, payout) * (by - covered);',
+        by: 'released.money += 2 * unitCost(side, price, payout) * (by - covered);',
+      },
+    ],
+  ],
+  [
+    'a quote that grows keeps its place',
+    [
+      {
+        file: 'exchange/orders/quote-plan.js',
+        text: 'keep(({ rest }, size) => rest === size);',
+        by: 'keep(({ rest }, size) => rest <= size);',
+      },
+    ],
+  ],
+  [
+    'a timer cancels later orders',
+    [
+      {
+        file: 'exchange/orders/order-timers.js',
+        text: '.filter(({ market, number }) => number <= (last.get(market) ?? 0));',
+        by: '.filter(({ market }) => last.has(market));',
+      },
+    ],
+  ],
+  [
     'a start does not replay the tail of the journal',
     [
       {

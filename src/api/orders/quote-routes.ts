@@ -58,7 +58,7 @@ export const quotesSchema = z
   })
   .meta({ id: 'NewQuotes' })
 
-export type QuotesBody = z.output<typeof quotesSchema>
+type QuotesBody = z.output<typeof quotesSchema>
 
 export const quotesAnswer = z
   .object({

@@ -31,7 +31,7 @@ export interface QuotesRequest {
 }
 
 /** What became of a quote: an order of the set stayed, whole or smaller, or another was placed. */
-export interface ReplacedQuote {
+interface ReplacedQuote {
   readonly result: 'kept' | 'reduced' | 'placed'
   /** After the command; a placed one may have been rejected. */
   readonly order: OrderRecord
@@ -45,7 +45,7 @@ export interface ReplacedQuotes {
 }
 
 /** Needed to replace quotes. */
-export interface OrderQuotesParts {
+interface OrderQuotesParts {
   readonly desk: Desk
   readonly shards: ShardPool
   readonly lane: ArrivalLane

@@ -5,6 +5,8 @@ import type { OrderRecord } from '../../../src/core/order-record.js'
 import { orderId } from '../../../src/core/order-record.js'
 import type { OrderRequest } from '../../../src/core/order-request.js'
 import type { AccountNumber, MarketCode, OrderNumber } from '../../../src/core/units.js'
+import { LOTS_PER_CONTRACT } from '../../../src/core/units.js'
+import type { QuotesRequest } from '../../../src/exchange/orders/order-quotes.js'
 
 /** Checks that no later answer and no crash takes back an answer about an order. */
 export class OrderJudge {
@@ -17,6 +19,9 @@ export class OrderJudge {
   readonly #accounts = new Map<string, AccountNumber>()
   /** The reduced quantities requested by the client, in lots, by id. */
   readonly #smaller = new Map<string, Set<number>>()
+
+  /** The open quantities requested for quotes, in lots, by user, market and set. */
+  readonly #quoted = new Map<string, Set<number>>()
 
   /** Checks a 201: the order is decided, matches its request, and has a new id. */
   placed(request: OrderRequest, order: OrderRecord): void {
@@ -48,6 +53,14 @@ export class OrderJudge {
     const asked = this.#smaller.get(id)
     if (asked === undefined) this.#smaller.set(id, new Set([total]))
     else asked.add(total)
+  }
+
+  /** Records requested quotes, which may make others of their set smaller. */
+  askedToQuote({ userId, market, set, quotes }: QuotesRequest): void {
+    const name = `${userId} ${market} ${set}`
+    const sizes = this.#quoted.get(name) ?? new Set()
+    for (const { quantity } of quotes) sizes.add(Math.round(quantity * LOTS_PER_CONTRACT))
+    this.#quoted.set(name, sizes)
   }
 
   /** Checks that a replacement equals the old order except for the amended fields. */
@@ -86,7 +99,9 @@ export class OrderJudge {
     if (before.quantity === after.quantity) return
     const id = orderId(before)
     assert(after.quantity < before.quantity, `an order never grows where it stands: ${id}`)
-    const isAsked = this.#smaller.get(id)?.has(after.quantity) === true
+    const sizes = this.#quoted.get(`${after.userId} ${after.market} ${after.quoteSet}`) ?? []
+    const isQuoted = [...sizes].some(size => size <= after.quantity && after.quantity <= size + after.filled)
+    const isAsked = isQuoted || this.#smaller.get(id)?.has(after.quantity) === true
     assert(isAsked, `an order becomes as small as its client asked: ${id}, ${after.quantity}`)
   }
 
@@ -107,7 +122,7 @@ export class OrderJudge {
 
 const LIKE_THE_OLD = [
   ...(['market', 'account', 'userId', 'side', 'outcome', 'orderType', 'selfTrade', 'timeInForce'] as const),
-  ...(['postOnly', 'reduceOnly', 'expiresAt', 'key'] as const),
+  ...(['postOnly', 'reduceOnly', 'expiresAt', 'quoteSet', 'key'] as const),
 ] as const
 
 const waits = ({ orderType, timeInForce }: OrderRecord) =>
@@ -126,6 +141,7 @@ const FIXED = [
   'timeInForce',
   'postOnly',
   'reduceOnly',
+  'quoteSet',
   'key',
   'price',
   'expiresAt',

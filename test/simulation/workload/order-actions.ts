@@ -119,6 +119,29 @@ export class OrderActions {
     this.#clients.cancelAll(userId, market)
   }
 
+  /** Replaces a set of quotes: with the same ones again, with others of other sizes, or with none. */
+  replaceQuotes(): void {
+    const market = this.#chooseMarket()
+    if (market === undefined) return
+    const dice = this.#dice
+    const { code } = market.terms
+    const [userId, set] = [dice.oneOf(this.#users), dice.oneOf(['near', 'far'])]
+    const quote = () => {
+      const order = randomOrder(dice, market, [userId], this.#world.now)
+      const { side, outcome, yesPrice, askedPrice, quantity } = order
+      const fixed = { market: code, userId, orderType: 'LO', selfTrade: 'taker', postOnly: true } as const
+      return { ...fixed, quoteSet: set, side, outcome, yesPrice, askedPrice, quantity }
+    }
+    const count = dice.percent(15) ? 0 : dice.between(1, 5)
+    const request = { market: code, userId, set, quotes: Array.from({ length: count }, quote) }
+    const words = request.quotes.map(({ side, quantity, yesPrice }) => `${side} ${quantity} @ ${yesPrice}`)
+    this.#world.note(`quotes of ${userId} in ${code}, ${set}: ${words.join(', ')}`)
+    this.#clients.replaceQuotes(request)
+    if (!dice.percent(40)) return
+    const again = request.quotes.map(each => ({ ...each, quantity: each.quantity * dice.oneOf([1, 0.5, 2]) }))
+    this.#clients.replaceQuotes({ ...request, quotes: again })
+  }
+
   setTimer(): void {
     const userId = this.#dice.oneOf(this.#users)
     const timeoutMs = this.#dice.oneOf([0, 5, 5, 30, 60, 300]) * 1000

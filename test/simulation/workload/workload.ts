@@ -40,6 +40,7 @@ export class Workload {
       ...times(2, () => this.orders.cancelAll()),
       ...times(10, () => this.orders.amend()),
       ...times(3, () => this.orders.setTimer()),
+      ...times(6, () => this.orders.replaceQuotes()),
       ...times(6, () => this.orders.placeNamed()),
       ...times(3, () => this.orders.placeAgain()),
       ...times(4, () => this.orders.placeBatch()),

@@ -13,6 +13,7 @@ import type { DeskMarket } from '../../../src/exchange/markets/desk-market.js'
 import type { MarketRequest } from '../../../src/exchange/markets/market-entry.js'
 import type { MarketMove } from '../../../src/exchange/markets/market-life.js'
 import type { Amendment } from '../../../src/exchange/orders/order-amendments.js'
+import type { QuotesRequest } from '../../../src/exchange/orders/order-quotes.js'
 import { ActionJudge } from '../judges/action-judge.js'
 import type { Arrival } from '../judges/arrival-judge.js'
 import { ArrivalJudge } from '../judges/arrival-judge.js'
@@ -22,6 +23,7 @@ import type { NamedRequest } from '../judges/key-judge.js'
 import { KeyJudge } from '../judges/key-judge.js'
 import { MarketJudge } from '../judges/market-judge.js'
 import { OrderJudge } from '../judges/order-judge.js'
+import { QuoteJudge } from '../judges/quote-judge.js'
 import { TimerJudge } from '../judges/timer-judge.js'
 import { TransferJudge } from '../judges/transfer-judge.js'
 import { Crash } from './crash.js'
@@ -47,6 +49,7 @@ export class Clients {
   readonly actions: ActionJudge
   readonly listings: Listings
   readonly timers: TimerJudge
+  readonly quotes: QuoteJudge
   readonly users = new Set<string>()
   readonly #world: World
   #pending = 0
@@ -59,6 +62,7 @@ export class Clients {
     this.transfers = new TransferJudge(world.branches)
     this.actions = new ActionJudge(world.branches)
     this.timers = new TimerJudge(world)
+    this.quotes = new QuoteJudge(world)
     this.markets = new MarketJudge(world.branches)
     this.listings = new Listings(world, this, (answer, take) => this.#hear(answer, take))
     world.awaited = () => this.#pending
@@ -137,6 +141,7 @@ export class Clients {
     const total = amendment.quantity === undefined ? undefined : amendment.quantity * LOTS_PER_CONTRACT
     if (total !== undefined) this.orders.askedForLess(id, Math.round(total))
     const arrival = before && this.arrivals.arrived(before, this.#world.epoch)
+    this.quotes.changing()
     if (before !== undefined) this.keys.amending(before)
     this.#hear(exchange.amendOrder(id, amendment), answer => {
       branches.count('answer: amendment of nothing', answer === undefined)
@@ -162,6 +167,27 @@ export class Clients {
       if (!isOpen(state) || total === undefined) return
       assert(quantity <= Math.round(total), `an amended order is as small as was asked: ${id}`)
       branches.count('answer: smaller where it stands')
+    })
+  }
+
+  replaceQuotes(request: QuotesRequest): void {
+    const { exchange, branches } = this.#world
+    this.users.add(request.userId)
+    this.orders.askedToQuote(request)
+    const asked = this.quotes.asked(request)
+    this.#hear(exchange.quotes.replace(request), answer => {
+      if (typeof answer === 'string') {
+        branches.count(answer === 'queue_full' ? 'answer: busy' : 'answer: codes or accounts full')
+        return
+      }
+      for (const [index, { result, order }] of answer.quotes.entries()) {
+        const quote = request.quotes[index]
+        assert(quote !== undefined, 'each quote has one result')
+        if (result === 'placed') this.orders.placed(quote, order)
+        else this.orders.seen(order)
+        this.find(orderId(order))
+      }
+      this.quotes.answered(asked, answer)
     })
   }
 
