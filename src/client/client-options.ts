@@ -21,7 +21,9 @@ export interface ClientOptions extends Partial<Surroundings> {
   readonly adminToken?: string
   /** Time limit for one attempt at a request, and for the answer to a subscription; 10 seconds. */
   readonly timeoutMs?: number
-  /** Attempts at a request that is safe to repeat; 5. */
+  /** The time for which a request that is safe to repeat is repeated; 30 seconds. */
+  readonly retryMs?: number
+  /** Attempts at such a request, at most; by default only the time counts. */
   readonly attemptsMax?: number
   /** Silence after which a connection is dropped; 45 seconds: two heartbeats and a margin. */
   readonly silenceMs?: number
@@ -39,7 +41,8 @@ interface Settings {
 
 /** Fills in the defaults. Throws RaayError if the address is invalid. */
 export function settingsOf(options: ClientOptions): Settings {
-  const { timeoutMs = 10_000, attemptsMax = 5, silenceMs = 45_000 } = options
+  const { timeoutMs = 10_000, retryMs = 30_000, silenceMs = 45_000 } = options
+  const { attemptsMax = Number.POSITIVE_INFINITY } = options
   const url = options.url.replace(/\/+$/, '')
   if (!/^https?:\/\/./i.test(url) || !URL.canParse(url)) {
     const example = 'an address such as http://127.0.0.1:3000'
@@ -57,7 +60,7 @@ export function settingsOf(options: ClientOptions): Settings {
   const credential = options.token === undefined ? undefined : new Credential(options.token)
   const socketUrl = `${url.replace(/^http/i, 'ws')}/ws`
   return {
-    rest: { url, timeoutMs, attemptsMax, backoff, credential },
+    rest: { url, timeoutMs, attemptsMax, retryMs, backoff, credential },
     link: { url: socketUrl, silenceMs, answerMs: timeoutMs, backoff, credential },
     around,
   }

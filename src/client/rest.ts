@@ -23,12 +23,16 @@ export interface RestOptions {
   readonly url: string
   readonly timeoutMs: number
   readonly attemptsMax: number
+  /** The time to wait in all, for answers that did not come and between attempts. */
+  readonly retryMs: number
   readonly backoff: Backoff
   readonly credential: Credential | undefined
 }
 
 /** Longest `Retry-After` that the client waits for; a longer one ends the attempts. */
 const RETRY_AFTER_MAX_MS = 30_000
+/** The code of an attempt without an answer in time. */
+const LATE = 408
 
 interface Envelope {
   readonly status: boolean
@@ -55,8 +59,9 @@ export class Rest {
     return this.repeat(mayRepeat(call), () => this.#authenticated(call)) as Promise<T>
   }
 
-  /** Repeats an attempt until it succeeds, as often as allowed, with pauses in between. */
+  /** Repeats an attempt until it succeeds, for as long as allowed, with pauses in between. */
   async repeat<T>(again: (error: RaayError) => boolean, attempt: () => Promise<T>): Promise<T> {
+    let waitedMs = 0
     for (let failures = 1; ; failures++) {
       try {
         return await attempt()
@@ -65,7 +70,10 @@ export class Rest {
         if (failures >= this.#options.attemptsMax) throw error
         const restMs = error.retryAfterMs ?? 0
         if (restMs > RETRY_AFTER_MAX_MS) throw error
-        await this.#pause(restMs + pauseMs(this.#options.backoff, failures, this.#around.random))
+        const pause = restMs + pauseMs(this.#options.backoff, failures, this.#around.random)
+        waitedMs += pause + (error.code === LATE ? this.#options.timeoutMs : 0)
+        if (waitedMs > this.#options.retryMs) throw error
+        await this.#pause(pause)
       }
     }
   }
@@ -96,7 +104,7 @@ export class Rest {
     if (this.#isClosed) return Promise.reject(closedError('the client'))
     const { timeoutMs } = this.#options
     return new Promise((resolve, reject) => {
-      const late = new RaayError(408, 'Request Timeout', `no token within ${timeoutMs} ms`)
+      const late = new RaayError(LATE, 'Request Timeout', `no token within ${timeoutMs} ms`)
       const cancelTimer = this.#around.setTimer(() => finish(() => reject(late)), timeoutMs)
       const end = () => finish(() => reject(closedError('the client')))
       const finish = (settle: () => void) => {
@@ -130,7 +138,7 @@ export class Rest {
       if (cause instanceof RaayError) throw cause
       if (this.#isClosed) throw closedError('the client')
       const message = `${call.method} ${call.path}`
-      if (isLate) throw new RaayError(408, 'Request Timeout', `${message}: no answer within ${timeoutMs} ms`)
+      if (isLate) throw new RaayError(LATE, 'Request Timeout', `${message}: no answer within ${timeoutMs} ms`)
       throw new RaayError(502, 'Network Error', `${message}: ${reasonOf(cause)}`, { cause })
     } finally {
       cancelTimer()

@@ -82,10 +82,10 @@ t.test('retries after these failures, and only calls that are safe to retry', as
   }
 })
 
-t.test('gives up after the last attempt, and says why', async t => {
+t.test('gives up after half a minute, and says why', async t => {
   const { world, client } = start([refusal(503, 'Service Unavailable')])
   const outcome = await outcomeOf(world, client.fetchOrderBook('1000001'))
-  t.equal(world.asked.length, 5)
+  t.equal(world.asked.length, 11, 'pauses of 27.9 s; the next would be too much')
   t.match(outcome, { code: 503, name: 'Service Unavailable', message: 'because of 503', retryable: true })
   t.same(world.timersMs, [], 'nothing is left behind')
 })
@@ -124,6 +124,15 @@ t.test('sends prices without floating-point noise, and an invalid price unchange
   t.equal(await sent(Number.NaN), null, 'the exchange says what is wrong with it')
 })
 
+t.test('answers that do not come count as waiting, and attempts can be bounded', async t => {
+  const { world, client } = start(['nothing'])
+  t.match(await outcomeOf(world, client.fetchOrderBook('1000001')), { code: 408 })
+  t.equal(world.asked.length, 3)
+  const few = new RaayClient({ url: world.url, ...world.surroundings, attemptsMax: 2 })
+  await outcomeOf(world, few.fetchOrderBook('1000001'))
+  t.equal(world.asked.length, 5)
+})
+
 t.test('waits as long as the exchange asks, plus some jitter', async t => {
   const { world, client } = start([refusal(503, '', { 'retry-after': '3' }), ok('done')])
   const call = client.fetchOrderBook('1000001')
@@ -154,6 +163,7 @@ t.test('doubles its pause each time, with half of it random, up to a limit', asy
       t.same(world.timersMs, [pause])
       await world.pass(pause)
     }
+    client.close()
     await call
   }
 })
@@ -304,7 +314,7 @@ t.test('returns the remaining refusals of a batch after the last attempt', async
   ])
   const results = await outcomeOf(world, client.createOrders([ORDER]))
   t.match(results, [new RaayError(503, 'No', 'no')])
-  t.equal(world.asked.length, 5)
+  t.equal(world.asked.length, 11)
 })
 
 t.test('fetches lists page by page, up to their end or the limit', async t => {

@@ -15,7 +15,7 @@ export async function printBook(
   depth: number,
   output: NodeJS.WriteStream,
 ): Promise<void> {
-  const client = new RaayClient(reach)
+  const client = new RaayClient({ ...reach, attemptsMax: 5 })
   const { event_id: code } = scene.book
   const gone = readerGone(output)
   const print = (line: object) => written(output, json(line))

@@ -32,7 +32,7 @@ export async function watchBook(
   scene: BookScene,
   { terminal, levels, stopped }: Watching,
 ): Promise<void> {
-  const client = new RaayClient(reach)
+  const client = new RaayClient({ ...reach, attemptsMax: 5 })
   const screen = new Screen(terminal)
   const live = new LiveBook(scene, now => screen.draw(bookText(now, sizeOf(terminal, levels))))
   const failed = new Promise<never>((_, reject) => {

@@ -6,11 +6,7 @@ import type { LinkOptions } from './link.js'
 import { readMessage } from './server-message.js'
 
 /** The answer to a message; `unsent` if there was no connection, `lost` if it ended before the answer. */
-type SocketAnswer =
-  | { readonly additional: unknown }
-  | { readonly error: RaayError }
-  | 'unsent'
-  | 'lost'
+type SocketAnswer = { readonly additional: unknown } | { readonly error: RaayError } | 'unsent' | 'lost'
 
 /** A message to send on each connection before it is used. */
 interface Opening {

@@ -11,6 +11,8 @@ const ownKeys = new Set<string>()
 /** The exchange that served this page. */
 export const exchange = new RaayClient({
   url: location.origin,
+  // People would rather be told soon than wait.
+  attemptsMax: 5,
   backoffMaxMs: 3000,
   fetch: async (url, request) => {
     const answer = await fetch(url, request)
