@@ -52,7 +52,12 @@ export function validate<Schema extends z.ZodObject>(schema: Schema, input: unkn
   if (first?.code === 'unrecognized_keys' && first.path.length === 0) {
     throw new ApiError(422, unknownFault('field', first.keys[0] ?? '', fields))
   }
-  throw new ApiError(422, `${first?.path[0]?.toString() ?? 'body'}: ${first?.message}`)
+  throw new ApiError(422, `${nameOf(first?.path ?? [])}: ${first?.message}`)
+}
+
+/** Returns the field at fault: of an object in a list with its place there, such as `quotes.0.price`. */
+function nameOf(path: readonly PropertyKey[]): string {
+  return path.length > 2 ? path.map(String).join('.') : String(path[0] ?? 'body')
 }
 
 /** Returns the refusal of an unknown field or parameter, with the known ones and the nearest of them. */

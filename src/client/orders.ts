@@ -13,7 +13,7 @@ export interface Amendment {
 /** The body of `POST /order/initiate`, in the API's words. */
 type OrderBody = Readonly<Record<string, unknown>> & { readonly client_order_id: string }
 
-interface BatchResult {
+export interface BatchResult {
   readonly status: boolean
   readonly code: number
   readonly name?: string
@@ -74,6 +74,11 @@ export class Orders {
     return this.#rest.call({ method: 'DELETE', path: `/order/${encodeURIComponent(id)}` })
   }
 
+  /** Cancels 1 to 100 orders; returns their final states, or why they are not cancelled. */
+  cancelMany(cancels: readonly string[]): Promise<(Order | RaayError)[]> {
+    return this.#batch({ cancels })
+  }
+
   cancelAll(userid: string | undefined, eventId: string | undefined): Promise<CancelledOrders> {
     return this.#rest.call({ method: 'DELETE', path: '/order', query: { userid, event_id: eventId } })
   }
@@ -129,10 +134,7 @@ export class Orders {
       headers,
       repeat: 'always',
     })
-    return results.map(
-      ({ code, name = 'Error', message, reason, additional }) =>
-        additional ?? new RaayError(code, name, message, { reason }),
-    )
+    return resultsOf(results)
   }
 
   /** Returns an order with a name: its own, or a new one. */
@@ -145,6 +147,14 @@ export class Orders {
     const named = this.named(request)
     return { ...bodyOf(named, userid), client_order_id: named.client_order_id }
   }
+}
+
+/** Returns the orders of a batch, or why they were refused. */
+export function resultsOf(results: readonly BatchResult[]): (Order | RaayError)[] {
+  return results.map(
+    ({ code, name = 'Error', message, reason, additional }) =>
+      additional ?? new RaayError(code, name, message, { reason }),
+  )
 }
 
 /** Returns an order in the words of the API. */

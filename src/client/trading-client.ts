@@ -1,11 +1,14 @@
 import type { Maker } from './maker-client.js'
 import { quotesBody } from './maker-client.js'
-import type { Amendment, Orders } from './orders.js'
-import { exact } from './orders.js'
+import type { Amendment, BatchResult, Orders } from './orders.js'
+import { exact, resultsOf } from './orders.js'
 import { closedError, RaayError } from './raay-error.js'
 import type { CancelledOrders, Order, OrderRequest, Quote, ReplacedQuotes } from './shapes.js'
 import type { OrderSocket } from './socket/order-socket.js'
 import type { OfUser, WhichUser } from './which-user.js'
+
+/** The results of a batch as the socket has them, or as HTTP had them. */
+type Cancelled = { readonly results: readonly BatchResult[] } | (Order | RaayError)[]
 
 /**
  * Orders over a WebSocket of their own, several times faster than over HTTP. While there is no connection,
@@ -66,6 +69,13 @@ export class Trading {
   /** Cancels an order and returns its final state. */
   async cancelOrder(id: string): Promise<Order> {
     return this.#ask('cancel_order', { id }, () => this.#orders.cancel(id))
+  }
+
+  /** Cancels 1 to 100 orders; returns their final states, or why they are not cancelled, in the same order. */
+  async cancelOrders(ids: readonly string[]): Promise<(Order | RaayError)[]> {
+    const cancelled = this.#ask<Cancelled>('cancel_orders', { ids }, async () => this.#orders.cancelMany(ids))
+    const results = await cancelled
+    return 'results' in results ? resultsOf(results.results) : results
   }
 
   /** Cancels open orders, of one event or of all. Repeat it while `still_open` is not 0. */

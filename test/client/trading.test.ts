@@ -106,6 +106,12 @@ t.test('what the exchange has no room for goes over HTTP; other refusals are fin
   say({ ...REFUSED, code: 503 }, { reason: 'queue_full', retry_after_ms: 1000 })
   t.same(await busy, ORDER)
   t.same(paths(world), ['POST /order/initiate'])
+  const many = trading.cancelOrders(['x', 'y'])
+  const { id, event, data } = world.socket.sent.at(-1) ?? {}
+  t.match([event, data], ['cancel_orders', { ids: ['x', 'y'] }])
+  const results = [envelope(ORDER), { ...REFUSED, code: 404, reason: 'order_not_found' }]
+  world.socket.say({ event: 'orders', id, data: envelope({ results }) })
+  t.match(await many, [ORDER, { code: 404, reason: 'order_not_found' }])
   const refused = trading.createOrder(BID)
   say(REFUSED, { reason: 'invalid' })
   await t.rejects(refused, { code: 422, message: 'price: Too high', reason: 'invalid', retryable: false })
@@ -113,18 +119,22 @@ t.test('what the exchange has no room for goes over HTTP; other refusals are fin
 })
 
 t.test('an amendment whose answer is lost rejects; quotes and cancels are repeated', async t => {
-  const { world, trading } = await startOpen(t)
+  const { world, trading } = await startOpen(t, ({ path }) =>
+    ok(path === '/order/batch' ? { results: [envelope(ORDER)] } : ORDER),
+  )
   const amended = trading.amendOrder('x', { price: 5 })
   const quotes = trading.replaceQuotes(A, [{ offer_type: 'buy', price: 4.800_000_000_000_001, quantity: 1 }])
   const cancelled = trading.cancelAllOrders({ event_id: A })
-  t.match(world.socket.sent.slice(-2), [
+  const many = trading.cancelOrders(['x'])
+  t.match(world.socket.sent.slice(-3), [
     { event: 'replace_quotes', data: { event_id: A, quotes: [{ price: 4.8 }], userid: 'asha' } },
     { event: 'cancel_all', data: { event_id: A, userid: 'asha' } },
   ])
   world.socket.end(1006)
   await t.rejects(amended, { code: 502 })
   await Promise.all([quotes, cancelled])
-  t.same(paths(world), ['PUT /order/quotes', 'DELETE /order'])
+  t.match(await many, [ORDER])
+  t.same(paths(world), ['PUT /order/quotes', 'DELETE /order', 'POST /order/batch'])
 })
 
 t.test('the next connection opens after a pause, and cancel on disconnect holds for each', async t => {
