@@ -71,7 +71,7 @@ export class Trading {
     return this.#ask('cancel_order', { id }, () => this.#orders.cancel(id))
   }
 
-  /** Cancels 1 to 100 orders; returns their final states, or why they are not cancelled, in the same order. */
+  /** Cancels 1 to 100 orders; returns their final states, or why they are not cancelled. */
   async cancelOrders(ids: readonly string[]): Promise<(Order | RaayError)[]> {
     const cancelled = this.#ask<Cancelled>('cancel_orders', { ids }, async () => this.#orders.cancelMany(ids))
     const results = await cancelled

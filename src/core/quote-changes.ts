@@ -3,7 +3,7 @@ import type { AccountNumber, Amount, OrderNumber, QuantityLots } from './units.j
 /** A quote, and the lots to take off it; without lots, it ends. Fills that happened meanwhile stand. */
 type QuoteCut = readonly [number: OrderNumber, lots?: QuantityLots]
 
-/** What happens to a user's quotes before others are placed. Those that are not named stay as they are. */
+/** The changes of a user's quotes before others are placed. Those that are not named stay as they are. */
 export interface QuoteChanges {
   readonly account: AccountNumber
   /** A quote that becomes smaller keeps its place in the queue. */

@@ -94,7 +94,7 @@ export class ShardMarket {
   }
 
   /**
-   * Takes lots off a resting order, which keeps its place: first the part paid in cash, then the covered part.
+   * Takes lots off a resting order, which keeps its place: first the part paid in cash, then the covered one.
    * Cancels it if nothing would be left, or no lots are given. Returns the part taken off, if it rests.
    */
   cut({ number, lots: by }: Cut, end: CancelReason, postings: Postings): RestingOrder | undefined {

@@ -1,15 +1,15 @@
 import { assert, unreachable } from '../core/assert.js'
-import type { Command, CreateMarket, CreateOrder } from '../core/command.js'
-import type { EngineEvent, Fill, MarketChange, OrderChange } from '../core/engine-event.js'
+import type { Command, CreateMarket, CreateOrder, ReplaceQuotes } from '../core/command.js'
+import type { EngineEvent, MarketChange, OrderChange } from '../core/engine-event.js'
 import { Ledger } from '../core/ledger.js'
-import { keepsOrders, newProgress, tradeId } from '../core/market.js'
+import { keepsOrders, newProgress } from '../core/market.js'
 import type { EditOutcome, MarketEdit } from '../core/market-edit.js'
 import { isOpen, oppositeSide } from '../core/order.js'
 import type { OrderRecord } from '../core/order-record.js'
-import { applyChange, orderId, unfilledContracts } from '../core/order-record.js'
+import { applyChange } from '../core/order-record.js'
 import type { OrderTimer } from '../core/order-timer.js'
 import { timerAfter } from '../core/order-timer.js'
-import type { MarketMessage, PublicTrade } from '../core/records/market-message.js'
+import type { MarketMessage } from '../core/records/market-message.js'
 import type { TransferRow } from '../core/records/statement-record.js'
 import type { AccountNumber, MarketCode, OrderNumber, QuantityLots, TimeMs } from '../core/units.js'
 import { amount } from '../core/units.js'
@@ -19,6 +19,7 @@ import { ENDLESS_ROOM } from '../store/room-state.js'
 import { Users } from './accounts/users.js'
 import type { DiskBusy } from './capacity.js'
 import type { ExchangeOptions, OrderLimits } from './exchange-options.js'
+import { toMessage } from './markets/batch-messages.js'
 import { DeskMarket } from './markets/desk-market.js'
 import { deskPoolFault } from './markets/desk-pool.js'
 import { MarketDirectory } from './markets/market-directory.js'
@@ -128,14 +129,9 @@ export class Desk {
         this.#endLock(command.order, command.extraCovered)
         this.market(command.market).endReplacing(command.number, command.order.number)
         break
-      case 'REPLACE_QUOTES': {
-        const { market, account, cuts, extraHold, extraYes, extraNo } = command
-        this.ledger.endHold(account, extraHold)
-        this.ledger.endLock(market, account, 'yes', extraYes)
-        this.ledger.endLock(market, account, 'no', extraNo)
-        for (const [number, by] of cuts) if (by !== undefined) this.market(market).endReducing(number, by)
+      case 'REPLACE_QUOTES':
+        this.#landQuotes(command)
         break
-      }
       case 'MERGE_PAIRS':
         this.ledger.endLock(command.market, command.account, 'yes', command.quantity)
         this.ledger.endLock(command.market, command.account, 'no', command.quantity)
@@ -170,6 +166,13 @@ export class Desk {
       default:
         unreachable(command)
     }
+  }
+
+  #landQuotes({ market, account, cuts, extraHold, extraYes, extraNo }: ReplaceQuotes): void {
+    this.ledger.endHold(account, extraHold)
+    this.ledger.endLock(market, account, 'yes', extraYes)
+    this.ledger.endLock(market, account, 'no', extraNo)
+    for (const [number, by] of cuts) if (by !== undefined) this.market(market).endReducing(number, by)
   }
 
   #edit({ market: code, terms, listing, refusal }: EditOutcome): void {
@@ -279,30 +282,4 @@ function note(records: Map<MarketCode, Map<number, OrderRecord>>, record: OrderR
   const perMarket = records.get(record.market)
   if (perMarket === undefined) records.set(record.market, new Map([[record.number, record]]))
   else perMarket.set(record.number, record)
-}
-
-function toMessage(event: EngineEvent, records: ReadonlyMap<number, OrderRecord> | undefined): MarketMessage {
-  const { seq } = event
-  if (event.type === 'market_moved') {
-    return { seq, type: 'status', status: event.status, outcome: event.outcome }
-  }
-  if (event.type === 'book_changed') return { seq, type: 'delta', bids: event.bids, asks: event.asks }
-  if (event.type === 'traded') {
-    return { seq, type: 'trade', takerSide: event.takerSide, trades: toTrades(event.market, event.fills) }
-  }
-  const record = records?.get(event.order)
-  assert(record !== undefined, 'an order in an event has changed in the batch')
-  const id = orderId(record)
-  if (event.type === 'order_placed') {
-    const { executed, fills } = event
-    return { seq, type: 'ORDER_PLACED', orderId: id, executed, fills: toTrades(event.market, fills) }
-  }
-  const type = event.type === 'order_cancelled' ? 'ORDER_CANCELLED' : 'ORDER_REJECTED'
-  const remainingContracts = unfilledContracts(record)
-  const { filled: executed } = record
-  return { seq, type, orderId: id, executed, remainingContracts, reason: event.reason }
-}
-
-function toTrades(market: MarketCode, fills: readonly Fill[]): PublicTrade[] {
-  return fills.map(({ trade, price, quantity }) => ({ tradeId: tradeId(market, trade), price, quantity }))
 }

@@ -9,7 +9,7 @@ const GUIDES = join(ROOT, 'src/docs/guides')
 /** Within the checkout, where `raay/client` is found. */
 const FOLDER = join(ROOT, 'dist/samples')
 const IMPORT = "import { RaayClient } from 'raay/client'\n"
-/** What samples leave to the reader. */
+/** The functions that samples leave to the reader. */
 const READERS = 'declare function freshTokenOfMyProvider(): Promise<string>\n'
 /** A sample may be JavaScript that leaves types out, but not one that misuses the client. */
 const OPTIONS = {

@@ -11,7 +11,7 @@ export interface Quote {
   readonly quantity: number
 }
 
-/** What became of the quotes of a request, in its order. */
+/** The results of the quotes of a request, in its order. */
 export interface ReplacedQuotes {
   readonly results: readonly {
     /** A quote that was kept or reduced has its place in the queue. */

@@ -30,7 +30,7 @@ export interface QuotesRequest {
   readonly quotes: readonly OrderRequest[]
 }
 
-/** What became of a quote: an order of the set stayed, whole or smaller, or another was placed. */
+/** The result of a quote: an order of the set stayed, whole or smaller, or another was placed. */
 interface ReplacedQuote {
   readonly result: 'kept' | 'reduced' | 'placed'
   /** After the command; a placed one may have been rejected. */

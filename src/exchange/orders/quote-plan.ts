@@ -6,7 +6,7 @@ import type { Ahead } from './amended-size.js'
 
 /** A quote of a set, as the commands on their way leave it. */
 export interface OldQuote extends Ahead {
-  /** Whether an amendment on its way may replace it, or it is the order of such an amendment. */
+  /** True if an amendment on its way may replace it, or it is the order of such an amendment. */
   readonly isUnsure: boolean
 }
 
@@ -17,7 +17,7 @@ export interface PlannedCut {
   readonly lots: QuantityLots | undefined
 }
 
-/** What becomes of each quote that was asked for: an old one stays, smaller or not, or it is placed. */
+/** A decision for each quote that was asked for: an old one stays, smaller or not, or it is placed. */
 export interface QuotePlan {
   /** By the index of the request; undefined for those to place. */
   readonly kept: readonly (OldQuote | undefined)[]

@@ -9,13 +9,13 @@ import type { World } from '../world/world.js'
 /** A set of quotes that a client has asked for. */
 export interface AskedQuotes {
   readonly request: QuotesRequest
-  /** What was filled of each open quote of the set before. */
+  /** The filled part of each open quote of the set before. */
   readonly filledBefore: ReadonlyMap<string, number>
   /** How many requests that change orders were sent before it. */
   readonly changes: number
 }
 
-/** Checks what becomes of quotes: none that stays has grown, no other of the set is left, and all are paid. */
+/** Checks the results of quotes: none that stays has grown, no other of the set is left, and all are paid. */
 export class QuoteJudge {
   readonly #world: World
   #changes = 0
