@@ -184,6 +184,26 @@ t.test('a copy of an event closes in the future, on the same day of the week at 
   t.match(copyOf(MARKET, NOW), { title: MARKET.title, end_date: '2026-12-05T18:00', category: '' })
 })
 
+t.test(
+  'a copy keeps its times of day where the clocks of the zone change, and still closes later',
+  async t => {
+    const evening = {
+      ...MARKET,
+      start_date: '2026-10-30T13:00:00.000Z',
+      end_date: '2026-10-31T01:00:00.000Z',
+    }
+    t.match(copyOf(evening, NOW, 'America/New_York'), {
+      start_date: '2026-11-27T09:00',
+      end_date: '2026-11-27T21:00',
+    })
+    // A week later to the millisecond would still close in the future, the same time of day would not.
+    const before = Date.parse('2027-03-28T00:30:00.000Z')
+    const spring = { ...MARKET, start_date: '2027-03-13T02:00:00.000Z', end_date: '2027-03-21T02:00:00.000Z' }
+    t.match(copyOf(spring, before, 'Europe/London'), { end_date: '2027-03-28T02:00' })
+    t.match(copyOf(spring, before + 3_600_000, 'Europe/London'), { end_date: '2027-04-04T02:00' })
+  },
+)
+
 t.test('the money of resting orders is what they would cost, on both sides', async t => {
   t.equal(restingValue({ bids: [[6, 10]], asks: [[7, 2]] }, 10), 66)
   t.equal(restingValue({ bids: [], asks: [] }, 10), 0)

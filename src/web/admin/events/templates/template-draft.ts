@@ -1,3 +1,4 @@
+import { daysAfter } from '../../../../api/calendar/zone-time.js'
 import type { EventTemplate, EventTemplateRequest } from '../../../../client/shapes.js'
 import type { FieldFault } from '../../../forms/field-faults.js'
 import { t } from '../../../texts/admin-templates.js'
@@ -51,8 +52,4 @@ function timeIn(moment: string): string {
 
 function dayMs(moment: string): number {
   return Date.parse(`${moment.slice(0, DATE_LENGTH)}T00:00Z`)
-}
-
-function daysAfter(day: string, days: number): string {
-  return new Date(dayMs(day) + days * DAY_MS).toISOString().slice(0, DATE_LENGTH)
 }
