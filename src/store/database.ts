@@ -1,6 +1,6 @@
-import SqliteDatabase from 'better-sqlite3'
 import { assert } from '../core/assert.js'
 import { ARCHIVE } from './archive/archived-tables.js'
+import { Driver } from './driver.js'
 import { createPrivateFile } from './files/private-files.js'
 import { addFolded } from './folded.js'
 import { showParts } from './parts.js'
@@ -24,7 +24,7 @@ const IN_MEMORY = ':memory:'
  */
 export function openDatabase(path: string): Database {
   if (path !== IN_MEMORY) createPrivateFile(path)
-  return opened(new SqliteDatabase(path, { timeout: BUSY_TIMEOUT_MS }), database => {
+  return opened(new Driver(path, { timeout: BUSY_TIMEOUT_MS }), database => {
     database.pragma('journal_mode = WAL')
     database.pragma('synchronous = FULL')
     database.pragma('foreign_keys = OFF')
@@ -38,7 +38,7 @@ export function openDatabase(path: string): Database {
  * If the work fails, the file is worthless and its maker deletes it.
  */
 export function openScratch(path: string): Database {
-  return opened(new SqliteDatabase(path), database => {
+  return opened(new Driver(path), database => {
     database.pragma('journal_mode = OFF')
     database.pragma('synchronous = OFF')
   })
@@ -46,7 +46,7 @@ export function openScratch(path: string): Database {
 
 /** Opens the file of tables read-only, its journal and its archive; the connection sees every commit. */
 export function openReadOnly(path: string): Database {
-  return opened(new SqliteDatabase(path, { readonly: true, timeout: BUSY_TIMEOUT_MS }), database =>
+  return opened(new Driver(path, { readonly: true, timeout: BUSY_TIMEOUT_MS }), database =>
     showParts(database, path),
   )
 }
@@ -96,7 +96,7 @@ export function truncateIdleLog(database: Database): void {
   try {
     checkpoint(database)
   } catch (error) {
-    if (!(error instanceof SqliteDatabase.SqliteError) || !/^SQLITE_(?:BUSY|FULL)/.test(error.code))
+    if (!(error instanceof Driver.SqliteError) || !/^SQLITE_(?:BUSY|FULL)/.test(error.code))
       throw error
   } finally {
     database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
@@ -154,7 +154,7 @@ export function isPassing(error: unknown): boolean {
 
 /** Returns SQLite's message if an error means that the file is corrupted or not a database. */
 export function damageBehind(error: unknown): string | undefined {
-  if (!(error instanceof SqliteDatabase.SqliteError)) return undefined
+  if (!(error instanceof Driver.SqliteError)) return undefined
   return /^SQLITE_(?:CORRUPT|NOTADB)/.test(error.code) ? error.message : undefined
 }
 
@@ -167,7 +167,7 @@ const locks = new Set<Database>()
  */
 export function lockForProcess(path: string): { readonly release: () => void } | undefined {
   createPrivateFile(path)
-  const database = new SqliteDatabase(path, { timeout: 0 })
+  const database = new Driver(path, { timeout: 0 })
   try {
     // A journal on disk would need space that a full disk does not have.
     database.pragma('journal_mode = MEMORY')
@@ -181,7 +181,7 @@ export function lockForProcess(path: string): { readonly release: () => void } |
     }
   } catch (error) {
     database.close()
-    if (error instanceof SqliteDatabase.SqliteError && error.code === 'SQLITE_BUSY') return undefined
+    if (error instanceof Driver.SqliteError && error.code === 'SQLITE_BUSY') return undefined
     throw error
   }
 }
