@@ -156,6 +156,33 @@ t.test('a start after a crash cancels what the timer was to cancel, and no later
   ])
 })
 
+t.test(
+  'an order that arrives after the end stays, also while the cancels of an earlier end go on',
+  async t => {
+    const room: { state: Room['state'] } = { state: 'ok' }
+    const test = await open(t, { room })
+    const first = await test.place('asha buy 1 @ 5')
+    await setTimer(test, 10)
+    test.now += 10 * SECOND
+    test.exchange.advanceClock()
+    room.state = 'full'
+    await test.exchange.drain()
+    room.state = 'ok'
+    const second = await test.place('asha buy 1 @ 5')
+    await setTimer(test, 5)
+    test.now += 5 * SECOND
+    test.exchange.advanceClock()
+    const later = test.place('asha buy 1 @ 4')
+    await pass(test, 0)
+    await pass(test, 1)
+    t.same(await endsOf(test, first, second, await later), [
+      'cancelled 0 timer_ended',
+      'cancelled 0 timer_ended',
+      'resting 0',
+    ])
+  },
+)
+
 t.test('a new user may set a timer before the first order, and a full disk refuses it', async t => {
   const room: { state: Room['state'] } = { state: 'ok' }
   const test = await open(t, { room })

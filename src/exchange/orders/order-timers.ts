@@ -27,6 +27,8 @@ export interface TimerRequest {
 interface Firing {
   /** Resolves when its end is committed: the orders to cancel are known then, also to a restart. */
   readonly committed: Promise<void>
+  /** Only its cancels go on: the timer may have been set again, and have ended again. */
+  isCommitted: boolean
   /** Resolves when the cancels are done, or found no room. */
   readonly done: Promise<void>
 }
@@ -116,7 +118,7 @@ export class OrderTimers {
     const { timers } = this.#desk
     if (timers.size === 0) return undefined
     const known = this.#firing.get(account)
-    if (known !== undefined) return known.committed
+    if (known !== undefined && !known.isCommitted) return known.committed
     return this.#isDue(account) ? this.#fire(account).committed : undefined
   }
 
@@ -167,13 +169,19 @@ export class OrderTimers {
     )
   }
 
-  #follow(account: AccountNumber, done: Promise<void>, committed: Promise<void> = Promise.resolve()): Firing {
+  /** @param committed absent if the end was committed before */
+  #follow(account: AccountNumber, cancelled: Promise<void>, committed?: Promise<void>): Firing {
+    const before = this.#firing.get(account)?.done
     const firing: Firing = {
-      committed,
-      done: done.then(() => {
+      committed: Promise.resolve(committed),
+      isCommitted: committed === undefined,
+      done: Promise.all([before, cancelled]).then(() => {
         if (this.#firing.get(account) === firing) this.#firing.delete(account)
       }),
     }
+    void committed?.then(() => {
+      firing.isCommitted = true
+    })
     this.#firing.set(account, firing)
     return firing
   }
