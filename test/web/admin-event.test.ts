@@ -302,6 +302,7 @@ Will Agra win?,By the board.,,2020-01-01 10:00,20000
     t.equal(rowOf('2026-11-29 19:00', '"1,000"')?.request?.min_bet, 1000)
     t.equal(rowOf('2026-11-29 19:00', '5,,')?.request?.min_bet, 5, 'empty cells at the end say nothing')
     t.match(faultOf(`${head},colour\na,b,c,2026-11-29 22:00,1,red`), /Unknown column “colour”/)
+    t.equal(faultOf(`${head},end_date\na,b,c,2026-11-29 22:00,1,`), 'Two columns are named “end_date”.')
     t.match(faultOf('title,end_date\na,2026-11-29 22:00'), /“description” is missing/)
     t.match(faultOf(head), /no rows/)
     t.match(faultOf(''), /missing/)

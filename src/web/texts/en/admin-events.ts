@@ -207,6 +207,7 @@ export const en = {
       `Stopped at row ${line}: ${words} ${plural(made, { one: '# event was created before it.', other: '# events were created before it.' })} Check the rows and create the rest: what exists is skipped.`,
     twice: (line: string) => `Same question as row ${line}.`,
     unknownColumn: (name: string) => `Unknown column “${name}”.`,
+    columnTwice: (name: string) => `Two columns are named “${name}”.`,
     noColumn: (name: string) => `The column “${name}” is missing.`,
     fieldCount: (fields: number, columns: number) =>
       `${fields} fields for ${columns} columns. Quote values that contain commas, such as "1,00,000".`,

@@ -205,6 +205,7 @@ export const hi: typeof en = {
       `पंक्ति ${line} पर रुका: ${words} इससे पहले ${hindiPlural(made, { one: '# इवेंट बना।', other: '# इवेंट बने।' })} पंक्तियाँ जाँचकर बाक़ी बनाएँ: जो मौजूद हैं वे छोड़े जाएँगे।`,
     twice: line => `पंक्ति ${line} वाला ही सवाल।`,
     unknownColumn: name => `अनजान कॉलम “${name}”।`,
+    columnTwice: name => `“${name}” नाम के दो कॉलम हैं।`,
     noColumn: name => `कॉलम “${name}” नहीं है।`,
     fieldCount: (fields, columns) =>
       `${columns} कॉलम के लिए ${fields} फ़ील्ड हैं। जिनमें कॉमा हो, उन्हें कोट में लिखें, जैसे "1,00,000"।`,

@@ -33,6 +33,8 @@ export function readBulk(text: string, known: readonly Known[], nowMs: number): 
   const names = head.map(name => name.trim().toLowerCase())
   const unknown = names.find(name => !EVENT_FIELDS.includes(name as EventField))
   if (unknown !== undefined) return { fault: t.bulk.unknownColumn(unknown) }
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) return { fault: t.bulk.columnTwice(twice) }
   const missing = (['title', 'description', 'end_date'] as const).find(name => !names.includes(name))
   if (missing !== undefined) return { fault: t.bulk.noColumn(missing) }
   if (lines.length === 0) return { fault: t.bulk.noRows }
