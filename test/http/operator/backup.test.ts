@@ -411,6 +411,18 @@ t.test('raay backup has a running exchange copy its file; raay verify checks the
   t.equal((JSON.parse(listed.stdout) as Made[]).length, 2, listed.stderr)
   const checked = await runRaay(['backup', 'verify', 'all', '--data', data])
   t.match(checked.stdout, /^(?:raay-\d{8}T\d{6}\.\d{3}Z: in order \(\d+ checks\)\n){2}$/, checked.stderr)
+  const sealed = join(dirname(file), 'raay-20990101T000000.000Z.db.age')
+  writeFileSync(sealed, 'for other keys')
+  const others = await runRaay(['backup', 'verify', 'all', '--data', data])
+  t.match(
+    others.stdout,
+    /^raay-2099.*: not verified: .* is encrypted: give your key.*\n(?:raay-.*: in order .*\n){2}$/,
+    'one that cannot be opened keeps no other from being verified',
+  )
+  t.equal(others.code, 1)
+  const none = await runRaay(['backup', 'verify', 'all', '--backup-to', join(data, 'nothing')])
+  t.match(none, { code: 1, stderr: /there is no backup in/ })
+  rmSync(sealed)
   t.match(
     (await runRaay(['backup', 'list', '--data', data])).stdout,
     /\n(?:raay-.* 0\.\d MB +\d+ +ok +asked\n){2}$/,

@@ -21,14 +21,17 @@ export function backupTable(backups: readonly Backup[], now: number): string {
   return table([head, ...rows], [undefined, 'right', 'right', 'right'])
 }
 
-/** Formats the result of a verification, with a line for each finding. */
-export function verificationText({
-  name,
-  verification: { ok, checked, findings },
-}: {
+/** What a verification of a backup found, or why there was none. */
+export interface Verified {
   readonly name: string
-  readonly verification: BackupVerification
-}): string {
+  readonly verification?: BackupVerification
+  readonly failed?: string
+}
+
+/** Formats the result of a verification, with a line for each finding. */
+export function verificationText({ name, verification, failed = '' }: Verified): string {
+  if (verification === undefined) return `${name}: not verified: ${printable(failed)}\n`
+  const { ok, checked, findings } = verification
   const lines = findings.map(finding => `  ${printable(finding)}\n`)
   const result = ok ? `in order (${checked.length} checks)` : 'NOT in order'
   return `${name}: ${result}\n${lines.join('')}`

@@ -1,8 +1,9 @@
-import type { BackupVerification } from '../../../backup/manifest.js'
+import type { StoredBackup } from '../../../backup/backup-list.js'
 import { Failure } from '../../exit-errors.js'
 import type { Command } from '../../make-command.js'
 import { command, note } from '../../make-command.js'
 import { json, printing } from '../../run-verb.js'
+import type { Verified } from './backup-text.js'
 import { verificationText } from './backup-text.js'
 import type { JsonOption } from './with-store.js'
 import { addIdentity, addStore, withStore } from './with-store.js'
@@ -36,12 +37,21 @@ async function verify(text: string, options: JsonOption, made: Command): Promise
     const listed = await listBackups(store)
     if (text === 'all' && listed.length === 0) throw new Failure(`there is no backup in ${store.place}`)
     const backups = text === 'all' ? listed : [findBackup(listed, text, store.place)]
-    const results: { name: string; verification: BackupVerification }[] = []
-    for (const backup of backups) {
-      const verification = await verifyBackup(store, backup, { stage, now: Date.now, examine: examineCopy })
-      results.push({ name: backup.name, verification })
+    const verified = async (backup: StoredBackup): Promise<Verified[]> => {
+      const { name } = backup
+      try {
+        const how = { stage, now: Date.now, examine: examineCopy }
+        return [{ name, verification: await verifyBackup(store, backup, how) }]
+      } catch (error) {
+        if (text !== 'all') throw error
+        // The exchange may have pruned it meanwhile; others are verified all the same.
+        const isThere = (await listBackups(store)).some(found => found.name === name)
+        return isThere ? [{ name, failed: error instanceof Error ? error.message : String(error) }] : []
+      }
     }
-    if (results.some(({ verification }) => !verification.ok)) process.exitCode = NOT_IN_ORDER
+    const results: Verified[] = []
+    for (const backup of backups) results.push(...(await verified(backup)))
+    if (!results.every(({ verification }) => verification?.ok === true)) process.exitCode = NOT_IN_ORDER
     return options.json ? json(results) : results.map(verificationText).join('')
   })
 }
