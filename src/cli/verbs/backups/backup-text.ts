@@ -21,7 +21,7 @@ export function backupTable(backups: readonly Backup[], now: number): string {
   return table([head, ...rows], [undefined, 'right', 'right', 'right'])
 }
 
-/** What a verification of a backup found, or why there was none. */
+/** The result of verifying a backup, or why it could not be verified. */
 export interface Verified {
   readonly name: string
   readonly verification?: BackupVerification

@@ -37,20 +37,23 @@ async function verify(text: string, options: JsonOption, made: Command): Promise
     const listed = await listBackups(store)
     if (text === 'all' && listed.length === 0) throw new Failure(`there is no backup in ${store.place}`)
     const backups = text === 'all' ? listed : [findBackup(listed, text, store.place)]
-    const verified = async (backup: StoredBackup): Promise<Verified[]> => {
+    const verified = async (backup: StoredBackup): Promise<Verified | undefined> => {
       const { name } = backup
       try {
         const how = { stage, now: Date.now, examine: examineCopy }
-        return [{ name, verification: await verifyBackup(store, backup, how) }]
+        return { name, verification: await verifyBackup(store, backup, how) }
       } catch (error) {
         if (text !== 'all') throw error
         // The exchange may have pruned it meanwhile; others are verified all the same.
         const isThere = (await listBackups(store)).some(found => found.name === name)
-        return isThere ? [{ name, failed: error instanceof Error ? error.message : String(error) }] : []
+        return isThere ? { name, failed: error instanceof Error ? error.message : String(error) } : undefined
       }
     }
     const results: Verified[] = []
-    for (const backup of backups) results.push(...(await verified(backup)))
+    for (const backup of backups) {
+      const found = await verified(backup)
+      if (found !== undefined) results.push(found)
+    }
     if (!results.every(({ verification }) => verification?.ok === true)) process.exitCode = NOT_IN_ORDER
     return options.json ? json(results) : results.map(verificationText).join('')
   })
