@@ -200,7 +200,7 @@ export class RaayClient {
     return this.#history(which, 'fills', 'fills')
   }
 
-  async fetchBalance(which: OfUser = {}): Promise<Shapes.Balance> {
+  async fetchBalance(which: OfUser = {}): Promise<Shapes.NumberedBalance> {
     return this.#get(await this.#portfolio(which, 'balance'))
   }
 

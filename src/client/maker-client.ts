@@ -1,3 +1,4 @@
+import type { RemainingLimit } from './remaining-limits.js'
 import type { Rest } from './rest.js'
 import { bodyOf, exact } from './orders.js'
 import type { CancelTimer, OrderPreview, OrderRequest, QueuedOrder, Quote, ReplacedQuotes } from './shapes.js'
@@ -11,6 +12,11 @@ export class Maker {
   constructor(rest: Rest, users: WhichUser) {
     this.#rest = rest
     this.#users = users
+  }
+
+  /** The rest of the exchange's limits, such as `orders`, by the last answer over HTTP for each. */
+  get remainingLimits(): ReadonlyMap<string, RemainingLimit> {
+    return this.#rest.limits.all
   }
 
   /**

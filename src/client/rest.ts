@@ -3,6 +3,7 @@ import { pauseMs } from './backoff.js'
 import type { Credential } from './credential.js'
 import type { FetchAnswer, Surroundings } from './platform.js'
 import { closedError, RaayError } from './raay-error.js'
+import { RemainingLimits } from './remaining-limits.js'
 
 /** One request to the exchange. */
 export interface Call {
@@ -43,6 +44,7 @@ interface Envelope {
 
 /** Sends HTTP requests: limits their time, repeats them if that is safe. */
 export class Rest {
+  readonly limits = new RemainingLimits()
   readonly #options: RestOptions
   readonly #around: Surroundings
   /** Functions that end pending requests. */
@@ -133,6 +135,7 @@ export class Rest {
     this.#endings.add(end)
     try {
       const answer = await this.#send(call, abort.signal)
+      this.limits.take(answer.headers.get('ratelimit'))
       return contentOf(answer, await answer.text())
     } catch (cause) {
       if (cause instanceof RaayError) throw cause

@@ -23,6 +23,7 @@ export type {
   Balance,
   Fill,
   ListedUser,
+  NumberedBalance,
   Position,
   UserBalance,
   ValuedPosition,

@@ -133,6 +133,25 @@ t.test('answers that do not come count as waiting, and attempts can be bounded',
   t.equal(world.asked.length, 5)
 })
 
+t.test('shows the rest of each limit by the last answer', async t => {
+  const { world, client } = start([])
+  const answers = ['"reads";r=990;t=1', '"orders";r=399;t=2', 'nonsense', '"reads";r=985;t=3']
+  world.reply = () => ({
+    status: 200,
+    body: { status: true, message: '' },
+    headers: { ratelimit: answers.shift() ?? '' },
+  })
+  t.same(client.maker.remainingLimits, new Map())
+  for (let left = 5; left > 0; left--) await client.fetchVersion()
+  t.same(
+    [...client.maker.remainingLimits],
+    [
+      ['reads', { remaining: 985, resetS: 3 }],
+      ['orders', { remaining: 399, resetS: 2 }],
+    ],
+  )
+})
+
 t.test('waits as long as the exchange asks, plus some jitter', async t => {
   const { world, client } = start([refusal(503, '', { 'retry-after': '3' }), ok('done')])
   const call = client.fetchOrderBook('1000001')

@@ -11,6 +11,11 @@ export interface UserBalance extends Balance {
   readonly userid: string
 }
 
+/** A user's balance, and the last message of their channel that it includes. */
+export interface NumberedBalance extends UserBalance {
+  readonly user_seq: number
+}
+
 /** A user in the operator's list. */
 export interface ListedUser extends UserBalance {
   /** True while new orders of the user are refused. */

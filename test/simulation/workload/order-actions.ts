@@ -138,7 +138,10 @@ export class OrderActions {
     this.#world.note(`quotes of ${userId} in ${code}, ${set}: ${words.join(', ')}`)
     this.#clients.replaceQuotes(request)
     if (!dice.percent(40)) return
-    const again = request.quotes.map(each => ({ ...each, quantity: each.quantity * dice.oneOf([1, 0.5, 2]) }))
+    const again = request.quotes.map(each => ({
+      ...each,
+      quantity: each.quantity * dice.oneOf([1, 1, 0.5, 2]),
+    }))
     this.#clients.replaceQuotes({ ...request, quotes: again })
   }
 
