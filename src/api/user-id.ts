@@ -15,6 +15,8 @@ export const userIdField = z
   .transform(String)
   .refine(userId => userId.length >= 1 && userId.length <= LIMITS.userIdLengthMax, LENGTH)
   .meta({
+    minLength: 1,
+    maxLength: LIMITS.userIdLengthMax,
     description: 'The user id: 1 to 128 characters; a number is read as its digits',
     examples: ['asha'],
   })
