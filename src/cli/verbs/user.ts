@@ -92,7 +92,7 @@ async function show(userid: string, options: Connection): Promise<string> {
   return withExchange(options, async client => {
     const balance = await client.fetchBalance({ userid })
     const positions = await client.fetchPositions({ userid })
-    return options.json ? json({ ...balance, positions }) : userSheet({ userid, ...balance }, positions)
+    return options.json ? json({ ...balance, positions }) : userSheet(balance, positions)
   })
 }
 
