@@ -127,7 +127,10 @@ function adviseAtStart({ current }: LiveConfig, store: AccessStore, log: Logger)
   const { mode } = current.access
   if (mode !== 'accounts') warnOfIdle(store, mode, log)
   else if (current.startingBalance === 0 && !store.hasAccounts) {
-    log.info('new accounts have ₹0: deposit money to them, or start with --starting-balance')
+    log.info(
+      'new accounts have ₹0: give each money with raay user credit, or begin all with some, for instance ' +
+        'with --starting-balance 1000; --site-contact tells users without money whom to ask',
+    )
   }
 }
 

@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { systemSources } from '../../src/exchange/sources.js'
+import { readConfig } from '../../src/server/config/config.js'
 import { startAccounts } from '../fixtures/accounts-server.js'
 import { fillInSignIn, noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
+import { startTestServer } from '../fixtures/server-process.js'
 import { isTooWide, seriousIn } from './axe.js'
 
 const PASSWORD = 'a sentence to remember'
@@ -54,6 +56,33 @@ t.test('a visitor looks at a market, signs up, and is back to trade', { skip: no
     [],
   )
 })
+
+t.test(
+  'a new account without money learns whom to ask, and is promised none',
+  { skip: noBrowser },
+  async t => {
+    const contact = 'help@mandi.example'
+    const texts = { auth: 'accounts', 'sign-up': 'open', 'site-contact': contact }
+    const { access, startingBalance, site } = readConfig(texts, {})
+    const { client, port } = await startTestServer(t, { access, startingBalance, site })
+    const home = `http://localhost:${port}`
+    const browser = await startBrowser(t)
+    const { page } = await openPage(browser, home)
+    await page.getByRole('heading', { name: 'No markets yet' }).waitFor()
+    t.equal(await page.getByText('choose a username').count(), 0)
+    const code = await client.createEvent({ title: 'Will it rain?' })
+    await page.goto(`${home}/sign-up#next=/market/${code}`)
+    await fillInSignIn(page, 'asha', PASSWORD)
+    await page.getByRole('button', { name: 'Buy YES' }).first().click()
+    const request = page.getByText(`Ask the operator for money: ${contact}`)
+    await request.first().waitFor()
+    await page.goto(`${home}/portfolio`)
+    await request.waitFor()
+    t.equal(await page.getByText('credited with your first order').count(), 0)
+    await page.goto(home)
+    await page.getByRole('heading', { name: 'Trade on what happens next.', exact: true }).waitFor()
+  },
+)
 
 t.test(
   'a sign-in says what is wrong, and goes on within this exchange only',

@@ -56,10 +56,12 @@ t.test('the name, the colour, the language and the time zone are those of the op
     time_zone: 'Asia/Kolkata',
     language: 'en',
   })
+  t.notOk('contact' in (await facts()), 'there is none to show')
   look({
     'site-name': 'Mandi & "Sons" <b>',
     'site-color': '#8A1C7C',
     'site-logo': '🎯',
+    'site-contact': ' help@mandi.example ',
     'time-zone': 'Europe/Berlin',
     language: 'hi',
   })
@@ -67,6 +69,7 @@ t.test('the name, the colour, the language and the time zone are those of the op
     name: 'Mandi & "Sons" <b>',
     color: '#8a1c7c',
     logo: '🎯',
+    contact: 'help@mandi.example',
     time_zone: 'Europe/Berlin',
     language: 'hi',
   })
@@ -115,6 +118,8 @@ t.test('refuses a look that cannot be read', async t => {
     ['site-name', 'x'.repeat(41), /1 to 40 characters/],
     ['site-name', 'a\u202eb', /on one line/],
     ['site-name', ' ', /1 to 40/],
+    ['site-contact', 'x'.repeat(101), /1 to 100 characters/],
+    ['site-contact', 'a\nb', /on one line/],
     ['site-color', 'blue', /such as #1b4fd0/],
     ['site-color', '#ffcc00', /contrast on white is 1\.\d, and text needs 4\.5/],
     ['site-logo', 'logo.svg', /one emoji, or a file that ends in/],

@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { Order } from '../../src/client/shapes.js'
 import type { Book } from '../../src/web/trade/market/ladder-rows.js'
+import { exchangeFacts } from '../../src/web/trade/exchange-facts.js'
 import { ownOrders } from '../../src/web/trade/market/own-resting-orders.js'
 import { emptyBookFault, faultOf } from '../../src/web/trade/ticket/draft-faults.js'
 import { nearestPrices } from '../../src/web/trade/ticket/price-fixes.js'
@@ -89,7 +90,9 @@ t.test('an order at market never rests, and is refused where it could not be pai
   t.equal(faultOf(draft, TERMS, poor)?.words, 'Available ₹30.00; this order needs ₹62.00.')
   t.equal(faultOf(draft, TERMS, poor)?.fixes?.[0]?.lots, 483)
   const penniless = { ...RICH, moneyUnits: 0, isPenniless: true }
-  t.match(faultOf(draft, TERMS, penniless)?.words, /Ask the operator for money/)
+  t.match(faultOf(draft, TERMS, penniless)?.words, /Ask the operator for money\.$/)
+  exchangeFacts.value = { ...exchangeFacts.value, contact: 'help@mandi.example' }
+  t.match(faultOf(draft, TERMS, penniless)?.words, /Ask the operator for money: help@mandi\.example$/)
   t.match(
     faultOf(draft, TERMS, { ...penniless, isPenniless: false })?.words,
     /^Available ₹0/,

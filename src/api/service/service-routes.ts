@@ -24,6 +24,7 @@ const DOORS = z.object({
     .number()
     .optional()
     .meta({ description: 'Starting balance of a new user, in INR play money' }),
+  contact: z.string().optional().meta({ description: 'How users reach the operator, if that is set' }),
   announcement: announcementAnswer
     .optional()
     .meta({ description: 'What an operator tells everybody at present' }),

@@ -13,6 +13,8 @@ export interface SiteFacts {
   readonly color: string
   /** Undefined for Raay's mark in the colour of the site. */
   readonly logo: { readonly emoji: string } | Picture | undefined
+  /** How users reach the operator, in the operator's words. */
+  readonly contact?: string | undefined
   /** The IANA name of the time zone of all times on the pages. */
   readonly timeZone: string
   /** For browsers that prefer none of the languages of the pages. */
@@ -30,9 +32,16 @@ export const RAAY: SiteFacts = {
 }
 
 /** Returns the facts as `GET /` gives them. */
-export function factsView({ name, color, logo, timeZone, language, announcement }: SiteFacts) {
-  const facts = { name, color, logo: logoAddress(logo), time_zone: timeZone, language }
-  return announcement === undefined ? facts : { ...facts, announcement }
+export function factsView({ name, color, logo, contact, timeZone, language, announcement }: SiteFacts) {
+  return {
+    name,
+    color,
+    logo: logoAddress(logo),
+    time_zone: timeZone,
+    language,
+    ...(contact !== undefined && { contact }),
+    ...(announcement !== undefined && { announcement }),
+  }
 }
 
 /** Returns an emoji, or the address of the logo. */

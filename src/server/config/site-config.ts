@@ -7,6 +7,7 @@ export interface SiteConfig {
   /** `#rrggbb`. */
   readonly color: string
   readonly logo: SiteLogo | undefined
+  readonly contact: string | undefined
   readonly timeZone: string
   readonly language: 'en' | 'hi'
 }
@@ -17,6 +18,7 @@ export function readSite(values: SettingValues): SiteConfig {
     name: values.read('site-name'),
     color: values.read('site-color'),
     logo: values.read('site-logo'),
+    contact: values.read('site-contact'),
     timeZone: values.read('time-zone'),
     language: values.read('language'),
   }

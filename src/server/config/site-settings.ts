@@ -1,6 +1,6 @@
 import type { SettingRows } from './setting-types.js'
 import { oneOf } from './setting-types.js'
-import { SITE_COLOR, SITE_LOGO, SITE_NAME, TIME_ZONE } from './site-types.js'
+import { SITE_COLOR, SITE_CONTACT, SITE_LOGO, SITE_NAME, TIME_ZONE } from './site-types.js'
 
 /** The settings of what the pages look like, and of the language and time zone that they show. */
 export const SITE_SETTINGS = {
@@ -24,6 +24,13 @@ export const SITE_SETTINGS = {
     fallbackShown: "Raay's mark in the colour of the site",
     help: 'an emoji, or a square picture: a PNG, JPEG or WebP file of at most 256 KiB',
     type: SITE_LOGO,
+    isLive: true,
+  },
+  'site-contact': {
+    variable: 'RAAY_SITE_CONTACT',
+    fallback: '',
+    help: 'how users without money reach the operator, such as an e-mail address',
+    type: SITE_CONTACT,
     isLive: true,
   },
   'time-zone': {

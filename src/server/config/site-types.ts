@@ -3,8 +3,9 @@ import type { SettingType } from './setting-types.js'
 import { WrongValue } from './setting-types.js'
 
 const NAME_LENGTH_MAX = 40
+const CONTACT_LENGTH_MAX = 100
 /** Text that a line of a page can show, without controls and without marks that turn its direction. */
-const NAME = /^[^\p{C}\p{Zl}\p{Zp}]+$/u
+const LINE = /^[^\p{C}\p{Zl}\p{Zp}]+$/u
 const COLOR = /^#[\da-f]{6}$/i
 /** The contrast of text that WCAG asks for. */
 const CONTRAST_MIN = 4.5
@@ -14,15 +15,10 @@ const EMOJI = new RegExp(ONE_EMOJI, 'v')
 const PICTURE = /\.(?:png|jpe?g|webp)$/i
 
 /** The name of a site. */
-export const SITE_NAME: SettingType<string> = {
-  value: 'name',
-  inFile: 'text',
-  read: text => {
-    const name = text.trim()
-    if (name !== '' && [...name].length <= NAME_LENGTH_MAX && NAME.test(name)) return name
-    throw new WrongValue(`is ${JSON.stringify(text)}: give 1 to ${NAME_LENGTH_MAX} characters on one line`)
-  },
-}
+export const SITE_NAME = oneLine('name', NAME_LENGTH_MAX)
+
+/** How users reach the operator: an e-mail or web address, a telephone number, or in words. */
+export const SITE_CONTACT = oneLine('contact', CONTACT_LENGTH_MAX)
 
 /** A colour that can be read on white. */
 export const SITE_COLOR: SettingType<string> = {
@@ -62,4 +58,17 @@ export const TIME_ZONE: SettingType<string> = {
       throw new WrongValue(`is ${text}: give a time zone such as Asia/Kolkata or UTC`)
     }
   },
+}
+
+/** Returns the type of a text that fits on one line of a page. */
+function oneLine(value: string, lengthMax: number): SettingType<string> {
+  return {
+    value,
+    inFile: 'text',
+    read: text => {
+      const line = text.trim()
+      if (line !== '' && [...line].length <= lengthMax && LINE.test(line)) return line
+      throw new WrongValue(`is ${JSON.stringify(text)}: give 1 to ${lengthMax} characters on one line`)
+    },
+  }
 }

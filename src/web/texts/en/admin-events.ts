@@ -53,7 +53,7 @@ export const en = {
     title: 'Create your first event',
     what: 'An event is a question that will be answered with yes or no, such as “Will it rain in Mumbai on Sunday?”',
     write: 'Write the question, its rules and its closing time.',
-    trade: 'Traders find it on the trading pages, choose a username and trade with play money.',
+    trade: 'Traders find it on the trading pages and trade with play money.',
     resolve: 'When trading closes, resolve it here. You see every payout before you confirm.',
     tradingPages: 'Trading pages',
   },

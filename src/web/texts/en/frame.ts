@@ -67,6 +67,8 @@ export const en = {
   firstSoon: 'The first one appears here as soon as it is created.',
   runThis: 'Do you run this exchange?',
   createFirst: 'Create the first event',
+  askForMoney: (contact: string | undefined) =>
+    `You have no money to trade with yet. Ask the operator for money${contact === undefined ? '.' : `: ${contact}`}`,
   opensIn: (time: string) => `opens in ${time}`,
   endsIn: (time: string) => `ends in ${time}`,
   halted: 'halted',

@@ -86,7 +86,6 @@ export const en = {
   minOrder: (least: string) => `Minimum order: ${least}.`,
   maxOrder: (most: string) => `Maximum order: ${most}.`,
   moneyShort: (available: string, needed: string) => `Available ${available}; this order needs ${needed}.`,
-  askForMoney: 'You have no money to trade with yet. Ask the operator for money.',
   sellUpTo: (count: string, name: string) => `You can sell up to ${count} ${name}.`,
   nothingToSell: (name: string, other: string) =>
     `You have no ${name} to sell. To bet against, buy ${other}.`,

@@ -70,6 +70,8 @@ export const hi: typeof en = {
   firstSoon: 'पहला मार्केट बनते ही यहाँ दिखेगा।',
   runThis: 'क्या यह एक्सचेंज आप चलाते हैं?',
   createFirst: 'पहला इवेंट बनाएँ',
+  askForMoney: contact =>
+    `ट्रेड के लिए आपके पास अभी पैसे नहीं हैं। ऑपरेटर से पैसे माँगें${contact === undefined ? '।' : `: ${contact}`}`,
   opensIn: time => `${time} में खुलेगा`,
   endsIn: time => `${time} में बंद होगा`,
   halted: 'रुका हुआ',

@@ -86,7 +86,6 @@ export const hi: typeof en = {
   minOrder: least => `न्यूनतम ऑर्डर: ${least}।`,
   maxOrder: most => `अधिकतम ऑर्डर: ${most}।`,
   moneyShort: (available, needed) => `उपलब्ध ${available}; इस ऑर्डर के लिए ${needed} चाहिए।`,
-  askForMoney: 'ट्रेड के लिए आपके पास अभी पैसे नहीं हैं। ऑपरेटर से पैसे माँगें।',
   sellUpTo: (count, name) => `आप ज़्यादा से ज़्यादा ${count} ${q(name)} बेच सकते हैं।`,
   nothingToSell: (name, other) => `बेचने के लिए आपके पास ${q(name)} नहीं है। उलटा दाँव लगाने के लिए ${q(other)} ख़रीदें।`,
   buyInstead: name => `ख़रीदें: ${q(name)}`,

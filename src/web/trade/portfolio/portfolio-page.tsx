@@ -4,7 +4,7 @@ import { setTitle } from '../../kit/page-site.js'
 import { t } from '../../texts/portfolio.js'
 import { account } from '../account.js'
 import { enter, nextStep } from '../entry.js'
-import { exchangeFacts } from '../exchange-facts.js'
+import { exchangeFacts, moneyRequest } from '../exchange-facts.js'
 import type { PortfolioTab } from '../router.js'
 import { userId } from '../session.js'
 import { titleOf } from '../titles.js'
@@ -113,7 +113,8 @@ function Money() {
           </div>
         ))}
       </dl>
-      {isNew && begin !== 0 && <p class="faint">{t.creditedLater}</p>}
+      {isNew && begin !== undefined && begin > 0 && <p class="faint">{t.creditedLater}</p>}
+      {(balance?.cash ?? cash) === 0 && <p class="faint">{moneyRequest()}</p>}
     </div>
   )
 }

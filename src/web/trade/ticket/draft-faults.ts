@@ -3,6 +3,7 @@ import { oppositeSide } from '../../../core/order.js'
 import { QUANTITY_LOTS_MAX, TICKS_PER_RUPEE, UNITS_PER_RUPEE } from '../../../core/units.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
 import { t } from '../../texts/ticket.js'
+import { moneyRequest } from '../exchange-facts.js'
 import type { Book } from '../market/ladder-rows.js'
 import { nearestPrices, priceRange } from './price-fixes.js'
 import type { BuyingPower, Outcome, TicketDraft, TicketTerms } from './ticket-draft.js'
@@ -94,7 +95,7 @@ function amountFault(
   const { moneyUnits = Number.POSITIVE_INFINITY } = power
   const most = Math.min(terms.maxBetUnits, moneyUnits)
   if (spend <= most) return undefined
-  if (power.isPenniless) return { field: 'quantity', words: t.askForMoney }
+  if (power.isPenniless) return { field: 'quantity', words: moneyRequest() }
   const words =
     most < terms.maxBetUnits
       ? t.moneyShort(hasText(most), needsText(spend))
@@ -151,7 +152,7 @@ function betFault(draft: TicketDraft, terms: TicketTerms, power: BuyingPower): D
   }
   const needed = unit * Math.max(0, lots - free)
   if (power.moneyUnits === undefined || needed <= power.moneyUnits) return undefined
-  if (power.isPenniless) return { field: 'quantity', words: t.askForMoney }
+  if (power.isPenniless) return { field: 'quantity', words: moneyRequest() }
   const words = t.moneyShort(hasText(power.moneyUnits), needsText(needed))
   return fault(words, free + Math.floor(power.moneyUnits / unit))
 }
