@@ -10,6 +10,8 @@ export const ROUND_LENGTH_MAX = 64
 /** A round starts no more requests other than commands after this time; and of a short turn. */
 const OTHERS_MS_MAX = 10
 const SHORT_OTHERS_MS_MAX = 1
+/** A round begins no more batches after this time: what follows each of them takes about as long again. */
+const BATCHES_MS_MAX = 10
 /** The most of either kind in a short turn. */
 export const SHORT_ROUND_LENGTH_MAX = 8
 /** The most of the others that may be pipelined requests while first requests wait. */
@@ -23,6 +25,8 @@ export type RequestKind = 'command' | 'read'
 interface Waiting {
   readonly number: number
   readonly kind: RequestKind
+  /** The orders and cancels in it. */
+  readonly weight: number
   readonly begin: (request: unknown) => void
   readonly request: unknown
 }
@@ -58,7 +62,10 @@ export class Pipeline {
   readonly #reads = new Line<Waiting>()
   readonly #behind = new Line<Waiting>()
   #count = 0
-  #begunCommands = 0
+  /** The orders and cancels in the commands that wait. */
+  #waitingWeight = 0
+  /** Those begun since the last round. */
+  #begunWeight = 0
   #begunOthers = 0
   /** The time that the others took since the last round. */
   #othersMs = 0
@@ -75,9 +82,9 @@ export class Pipeline {
     this.#watch = watch
   }
 
-  /** Returns how many requests wait ahead of a new command. */
+  /** Returns how many orders and other requests wait ahead of a new command. */
   waitingAhead(isPipelined: boolean): number {
-    return this.#commands.length + (isPipelined ? this.#behind.length : 0)
+    return this.#waitingWeight + (isPipelined ? this.#behind.length : 0)
   }
 
   /** Tells whether an order that is read now would wait too long. */
@@ -90,14 +97,16 @@ export class Pipeline {
    * orders wait, a read begins later, behind the commands of this round.
    *
    * @param begin starts it; one function for all requests of a kind
+   * @param weight the orders and cancels in it, as far as they are known: a batch counts for each of them
    */
-  add<Request>(begin: (request: Request) => void, request: Request, kind: RequestKind): void {
+  add<Request>(begin: (request: Request) => void, request: Request, kind: RequestKind, weight = 1): void {
     if (kind === 'command') {
-      if (this.#commands.head === undefined && this.#begunCommands < this.#roundLengthMax) {
-        this.#begunCommands++
+      if (this.#commands.head === undefined && this.#begunWeight < this.#roundLengthMax) {
+        this.#begunWeight += weight
         begin(request)
       } else {
-        this.#commands.push(this.#waiting(begin, request, kind))
+        this.#waitingWeight += weight
+        this.#commands.push(this.#waiting(begin, request, kind, weight))
       }
     } else if (this.#mayReadAtOnce()) {
       this.#beginOther(() => begin(request))
@@ -113,8 +122,13 @@ export class Pipeline {
     this.#scheduleNext()
   }
 
-  #waiting<Request>(begin: (request: Request) => void, request: Request, kind: RequestKind): Waiting {
-    return { number: this.#count++, kind, begin: begin as (request: unknown) => void, request }
+  #waiting<Request>(
+    begin: (request: Request) => void,
+    request: Request,
+    kind: RequestKind,
+    weight = 1,
+  ): Waiting {
+    return { number: this.#count++, kind, weight, begin: begin as (request: unknown) => void, request }
   }
 
   #mayReadAtOnce(): boolean {
@@ -146,7 +160,7 @@ export class Pipeline {
   }
 
   get #isWorthCounting(): boolean {
-    return this.#begunCommands + this.#begunOthers >= COUNTED_MAX || this.#othersMs >= SHORT_OTHERS_MS_MAX
+    return this.#begunWeight + this.#begunOthers >= COUNTED_MAX || this.#othersMs >= SHORT_OTHERS_MS_MAX
   }
 
   #scheduleRound(): void {
@@ -171,13 +185,17 @@ export class Pipeline {
 
   /** @param commandsUntil commands may start until then, but at least a round's number */
   #round(commandsUntil: number): void {
-    this.#begunCommands = 0
+    const batchesUntil = Math.min(commandsUntil, this.#watch() + BATCHES_MS_MAX)
+    this.#begunWeight = 0
     this.#begunOthers = 0
     this.#othersMs = 0
-    for (; this.#commands.head !== undefined; this.#begunCommands++) {
-      if (this.#begunCommands >= this.#roundLengthMax && this.#watch() >= commandsUntil) break
-      const next = this.#commands.shift()
-      next?.begin(next.request)
+    for (let next = this.#commands.head; next !== undefined; next = this.#commands.head) {
+      const until = next.weight > 1 ? batchesUntil : commandsUntil
+      if (this.#begunWeight >= this.#roundLengthMax && this.#watch() >= until) break
+      this.#commands.shift()
+      this.#begunWeight += next.weight
+      this.#waitingWeight -= next.weight
+      next.begin(next.request)
     }
     for (let behind = 0; this.#hasRoomForOthers; ) {
       const line = this.#nextLine(behind)

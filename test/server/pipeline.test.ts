@@ -22,7 +22,7 @@ function stage({ commandMs = 0 } = {}) {
     clock,
     turns,
     add: (name: string) => pipeline.add(begin, name, 'read'),
-    command: (name: string) => pipeline.add(begin, name, 'command'),
+    command: (name: string, weight?: number) => pipeline.add(begin, name, 'command', weight),
     addBehind: (name: string, kind: RequestKind = 'read') => pipeline.addBehind(begin, name, kind),
     /** Runs one round; returns the requests started so far. */
     round: () => {
@@ -97,6 +97,26 @@ t.test('starts few requests in a short turn', async t => {
   t.equal(round().length, 2 * SHORT_ROUND_LENGTH_MAX)
   turns.isShort = false
   t.equal(round().length, 2 * ROUND_LENGTH_MAX)
+})
+
+t.test('a batch counts for each of its orders', async t => {
+  const { command, begun, round, waiting, isIdle } = stage()
+  for (const name of names('b', 200)) command(name, 100)
+  t.same(begun, ['b0'], 'one fills a round')
+  t.same(waiting(), [19_900, 19_900], 'and the orders in the others make a new one late')
+  for (let rounds = 1; rounds < 200; rounds++) t.same(round(), [`b${rounds}`])
+  t.same(waiting(), [0, 0])
+  round()
+  t.ok(isIdle())
+})
+
+t.test('a long turn brings no more batches than a few milliseconds allow', async t => {
+  const { command, round, clock } = stage({ commandMs: 4 })
+  for (const name of names('b', 50)) command(name, 100)
+  clock.ms += 300
+  t.equal(round().length, 3)
+  clock.ms += 300
+  t.equal(round().length, 3)
 })
 
 t.test('does not let a new request overtake waiting ones', async t => {

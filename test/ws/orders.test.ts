@@ -420,6 +420,24 @@ t.test('orders are refused while too many wait, cancels are not', async t => {
   t.match(await ask(socket, 'cancel_all', { userid: 'asha' }), { event: 'orders_cancelled' })
 })
 
+t.test('a batch counts for each of its orders where commands of all doors wait', async t => {
+  const weights: number[] = []
+  const commands: Commands = {
+    add: (begin, request, _, weight) => {
+      weights.push(weight)
+      begin(request)
+    },
+    isTooBusy: () => false,
+  }
+  const { connect, order } = await openWindow(t, {}, { commands })
+  const socket = await connect()
+  await ask(socket, 'place_orders', { orders: Array.from({ length: 30 }, () => order()) })
+  await ask(socket, 'cancel_orders', { ids: Array.from({ length: 20 }, () => 'x') })
+  await ask(socket, 'place_order', order())
+  await ask(socket, 'cancel_all', { userid: 'asha' })
+  t.same(weights, [30, 20, 1, 1])
+})
+
 t.test('a slow reader of answers is closed with 1013, and its orders stand', async t => {
   const { client, order, gateway, exchange } = await openWindow(t)
   const closings: number[] = []

@@ -36,7 +36,7 @@ interface Running {
 
 /** Begins orders, amendments and cancels of all doors in the order in which they were read. */
 export interface Commands {
-  add<Request>(begin: (request: Request) => void, request: Request, kind: 'command'): void
+  add<Request>(begin: (request: Request) => void, request: Request, kind: 'command', weight: number): void
   /** Tells whether an order that is read now would wait too long for its commit. */
   isTooBusy(): boolean
 }
@@ -78,7 +78,7 @@ export class OrderRequests {
     // After this point it is in flight until it is answered, or its connection has ended.
     this.#inFlight += orders
     const number = connection.inFlight.begin(orders)
-    this.#parts.commands.add(this.#begin, { connection, caller, asked, number, orders }, 'command')
+    this.#parts.commands.add(this.#begin, { connection, caller, asked, number, orders }, 'command', orders)
   }
 
   #refusal(connection: Connection, message: OrderMessage, orders: number): Refused | undefined {
