@@ -1,4 +1,7 @@
-/** How long a turn may keep work waiting: about as long as a round of requests takes. */
+/**
+ * How long a turn may keep work waiting: about as long as a round of requests takes. After a round, the turn has
+ * this time again, and the same for what promises of the round do first.
+ */
 const LATE_MS = 10
 
 /**
@@ -11,13 +14,14 @@ export class TurnEnd {
   readonly #atEnd: (work: () => void) => unknown
   readonly #receivers = new Set<() => void>()
   readonly #waiting: (() => void)[] = []
-  #ranAt: number
+  /** When a turn is long. */
+  #lateAt: number
 
   /** @param watch a monotonic clock in milliseconds */
   constructor(watch: () => number, atEnd: (work: () => void) => unknown) {
     this.#watch = watch
     this.#atEnd = atEnd
-    this.#ranAt = watch()
+    this.#lateAt = watch() + LATE_MS
   }
 
   /** Runs work at the end of this turn, after the work that waits already. */
@@ -34,17 +38,23 @@ export class TurnEnd {
 
   /** Serves what waits if the turn is long. To be called with each event of which there may be thousands. */
   hurry(): void {
-    const now = this.#watch()
-    if (now - this.#ranAt < LATE_MS) return
-    this.#ranAt = now
+    const startedAt = this.#watch()
+    if (startedAt < this.#lateAt) return
     for (const receiver of this.#receivers) receiver()
     // What they schedule in turn comes after the next events.
-    for (let left = this.#waiting.length; left > 0; left--) this.#runNext()
+    for (let left = this.#waiting.length; left > 0; left--) this.#waiting.shift()?.()
+    this.#noteRun(startedAt)
   }
 
   readonly #runNext = (): void => {
-    this.#ranAt = this.#watch()
+    const startedAt = this.#watch()
     this.#waiting.shift()?.()
+    this.#noteRun(startedAt)
+  }
+
+  #noteRun(startedAt: number): void {
+    const endedAt = this.#watch()
+    this.#lateAt = endedAt + LATE_MS + Math.min(LATE_MS, endedAt - startedAt)
   }
 }
 

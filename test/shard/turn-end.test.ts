@@ -77,3 +77,23 @@ t.test('receives messages in a long turn, before the work that waits, until told
   turn.hurry()
   t.equal(done.length, 3)
 })
+
+t.test('lets events pass between pieces of long work, for what the work leads to as well', async t => {
+  const { clock, turn, done } = stage()
+  const slow = () => {
+    done.push('slow')
+    clock.ms += 12
+    turn.schedule(slow)
+  }
+  turn.schedule(slow)
+  clock.ms = 10
+  turn.hurry()
+  t.equal(clock.ms, 22)
+  // Its promises take as long again.
+  clock.ms += 12
+  turn.hurry()
+  t.equal(done.length, 1)
+  clock.ms += 8
+  turn.hurry()
+  t.equal(done.length, 2)
+})
