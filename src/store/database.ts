@@ -96,8 +96,7 @@ export function truncateIdleLog(database: Database): void {
   try {
     checkpoint(database)
   } catch (error) {
-    if (!(error instanceof Driver.SqliteError) || !/^SQLITE_(?:BUSY|FULL)/.test(error.code))
-      throw error
+    if (!(error instanceof Driver.SqliteError) || !/^SQLITE_(?:BUSY|FULL)/.test(error.code)) throw error
   } finally {
     database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
   }
