@@ -1,6 +1,6 @@
 /**
- * How long a turn may keep work waiting: about as long as a round of requests takes. After a round, the turn has
- * this time again, and the same for what promises of the round do first.
+ * How long a turn may keep work waiting: about as long as a round of requests takes. After a round, the turn
+ * has this time again, and the same for what promises of the round do first.
  */
 const LATE_MS = 10
 
