@@ -38,6 +38,7 @@ export const DONE = {
   keysFetched: 'Keys fetched successfully',
   leaderboardFetched: 'Leaderboard fetched successfully',
   ledgerVerified: 'Ledger verified successfully',
+  feesFetched: 'Fees fetched successfully',
   orderAmended: 'Order amended successfully',
   orderBookFetched: 'Order book fetched successfully',
   orderCancelled: 'Order cancelled successfully',

@@ -20,6 +20,9 @@ export interface MarketRequest {
   readonly category?: string
   /** Link to where the result will be published; an empty text removes it. */
   readonly source_url?: string
+  /** Fee rates in basis points, at most 1,000; null for those of the category or the exchange. */
+  readonly fee_taker_bp?: number | null
+  readonly fee_maker_bp?: number | null
 }
 
 const ANNOUNCEMENT = '/admin/announcement'
@@ -63,6 +66,9 @@ export interface ActionListOptions extends ListOptions, TimeOptions {
   readonly event_id?: string | undefined
   readonly userid?: string | undefined
 }
+
+/** Selects days of fees. */
+export type FeeListOptions = ListOptions & TimeOptions
 
 /** Changes to a user's limits: omitted fields stay, null removes a bound. */
 export interface UserLimitsChange {
@@ -250,6 +256,12 @@ export class Operator {
       headers: this.#headers,
       repeat: 'refused',
     })
+  }
+
+  /** Returns what came in as fees, by day and event, newest first. */
+  fetchFees({ limit, ...query }: FeeListOptions = {}): Promise<Shown.DayOfFees[]> {
+    const headers = this.#headers
+    return listRows(this.#rest, { path: '/ledger/fees', field: 'days', query, limit, headers })
   }
 
   /** Checks whether the money adds up. Faults appear in the report, not as an error. */

@@ -1,7 +1,9 @@
+import { assert } from './assert.js'
 import type { SettledPosition } from './command.js'
 import type { Settlement } from './engine-event.js'
-import { EXTERNAL, HOUSE } from './ledger.js'
-import type { MarketTerms, Outcome } from './market.js'
+import type { FillFee } from './fees.js'
+import { EXTERNAL, FEES, HOUSE } from './ledger.js'
+import type { MarketProgress, MarketTerms, Outcome } from './market.js'
 import type { Side } from './order.js'
 import { oppositeSide, unitCost } from './order.js'
 import { poolCode } from './pool.js'
@@ -19,6 +21,7 @@ export interface Leg {
 /** One side of a fill. */
 export interface FillLeg extends Leg {
   readonly order: OrderNumber
+  readonly fee: FillFee
 }
 
 /** The number, YES price and quantity of a fill. */
@@ -42,8 +45,8 @@ export function postReleased(postings: Postings, terms: MarketTerms, leg: Leg, h
 
 /**
  * Clears two legs at a YES price. Uncovered against uncovered mints pairs, covered against uncovered
- * transfers contracts, covered against covered burns pairs (architecture 3). Returns the change in open
- * pairs.
+ * transfers contracts, covered against covered burns pairs (architecture 3). Fees go to the escrow. Returns
+ * the change in open pairs.
  */
 export function postFill(
   postings: Postings,
@@ -55,7 +58,7 @@ export function postFill(
   postLeg(postings, terms, fill, taker)
   postLeg(postings, terms, fill, maker)
   const pairs = fill.quantity - taker.covered - maker.covered
-  postings.cash(terms.escrow, terms.payout * pairs)
+  postings.cash(terms.escrow, terms.payout * pairs + taker.fee.due + maker.fee.due)
   return pairs
 }
 
@@ -71,6 +74,18 @@ export function postMerge(
   postings.contracts(terms.code, account, 'no', -quantity)
   postings.flow({ account, kind: 'merge', change: value, market: terms.code }, poolCode(terms))
   postings.cash(terms.escrow, -value)
+}
+
+/** Moves the fees of a market to the account of fees, once it has paid every contract. */
+export function postSweep(
+  postings: Postings,
+  { escrow }: MarketTerms,
+  { openPairs, fees }: MarketProgress,
+): void {
+  assert(openPairs === 0, 'a settled market has paid every contract')
+  if (fees === 0) return
+  postings.cash(escrow, -fees)
+  postings.cash(FEES, fees)
 }
 
 /** Settles one user's position: pays the winning contracts, or refunds net payments in a voided market. */
@@ -118,14 +133,17 @@ function postRefund(postings: Postings, terms: MarketTerms, position: SettledPos
 function postLeg(postings: Postings, terms: MarketTerms, fill: FillTerms, leg: FillLeg): void {
   const opposite = oppositeSide(leg.side)
   const { trade, price, quantity } = fill
+  const { fee } = leg
   const { code: market, payout } = terms
   const bought = lots(quantity - leg.covered)
   const cost = times(unitCost(leg.side, price, payout), bought)
   const proceeds = times(unitCost(opposite, price, payout), leg.covered)
   const { owner: account, order } = leg
-  postings.flow({ account, kind: 'trade', change: proceeds - cost, market, order, trade }, poolCode(terms))
+  const change = proceeds - cost - fee.due
+  const paid = fee.due > 0 ? { fee: fee.due } : {}
+  postings.flow({ account, kind: 'trade', change, ...paid, market, order, trade }, poolCode(terms))
+  if (cost + fee.held > 0) postings.held(leg.owner, -(cost + fee.held))
   if (bought > 0) {
-    postings.held(leg.owner, -cost)
     postings.contracts(market, leg.owner, leg.side, bought)
   }
   if (leg.covered > 0) {

@@ -1,3 +1,4 @@
+import type { FeeRates } from './fees.js'
 import type { MarketListing, MarketStatus, MarketTerms, Outcome } from './market.js'
 import type { MarketEdit } from './market-edit.js'
 import type { CancelReason, OrderType, Refusal, SelfTradePrevention, Side } from './order.js'
@@ -30,6 +31,10 @@ export type Admission =
       readonly cappedByBet?: true
       /** The most resting orders it may fill or cancel; without a bound in older journals. */
       readonly makersMax?: number
+      /** The fee rates in force on admission; `hold` has room for them. */
+      readonly fees?: FeeRates
+      /** The most that a market order with fees may cost without them. */
+      readonly costMax?: Amount
     }
   | { readonly refusal: Refusal }
 
@@ -125,7 +130,7 @@ export interface By {
   /** The remote address of the connection. */
   readonly address: string
   /** The request's fields, in the names and numbers of the API. */
-  readonly fields: Readonly<Record<string, string | number | undefined>>
+  readonly fields: Readonly<Record<string, string | number | null | undefined>>
 }
 
 /** A command that an operator may send; without `by`, the exchange itself sent it. */
@@ -156,9 +161,7 @@ export interface MoveMarket extends Signed {
   readonly to: MarketStatus
 }
 
-/**
- * Cancels some resting orders of a closed market, best price first, then oldest; repeated until none rest.
- */
+/** Cancels some orders of a closed market, best price first, then oldest; repeated until none rest. */
 export interface ClearBook {
   readonly type: 'CLEAR_BOOK'
   readonly id: string
@@ -180,10 +183,7 @@ export interface ResolveMarket extends Resolution, Signed {
   readonly market: MarketCode
 }
 
-/**
- * One user's position in a market at settlement: contracts, the net cash they put in (negative if they took
- * more out), and the money the desk holds towards such a debt (voided markets only).
- */
+/** A user's position at settlement, the net cash they put in, and the money held for a debt in a void. */
 export type SettledPosition = readonly [
   account: AccountNumber,
   yes: QuantityLots,

@@ -10,14 +10,15 @@ export interface OwnFill {
   /** The YES price. */
   readonly price: PriceTicks
   readonly quantity: QuantityLots
-  /** The change of the user's cash. */
+  /** The change of the user's cash, its fee included. */
   readonly change: number
+  readonly fee: number
 }
 
 /**
- * The cost of the contracts a user holds in a market, first in, first out: the contracts held are those
- * bought last, so the user's fills, read newest first, give the cost of each until all are found. There is no
- * division, so the cost is exact.
+ * The cost, without fees, of the contracts a user holds in a market, first in, first out: the contracts held
+ * are those bought last, so the user's fills, read newest first, give the cost of each until all are found.
+ * There is no division, so the cost is exact.
  */
 export class CostBasis {
   readonly #payout: PriceTicks
@@ -35,10 +36,10 @@ export class CostBasis {
   }
 
   /** Adds the user's next older fill in the market. */
-  add({ side, price, quantity, change }: OwnFill): void {
+  add({ side, price, quantity, change, fee }: OwnFill): void {
     const unit = unitCost(side, price, this.#payout)
     // A lot bought costs `unit`; a lot that sells the opposite outcome earns `payout − unit` instead.
-    const covered = (change + times(unit, quantity)) / this.#payout
+    const covered = (change + fee + times(unit, quantity)) / this.#payout
     const kept = least(lots(quantity - covered), this.#missing[side])
     this.#missing[side] = lots(this.#missing[side] - kept)
     this.#cost += times(unit, kept)

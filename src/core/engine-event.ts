@@ -69,6 +69,10 @@ export interface OrderChange {
   reduced: QuantityLots
   /** The open covered part while the order rests. */
   covered: QuantityLots
+  /** The fees of the batch's fills. */
+  fee: Amount
+  /** The order's credit while it rests (fees.ts). */
+  feeCredit: number
   /** The new state; undefined if unchanged. */
   state: OrderState | undefined
   reason: CancelReason | Refusal | undefined

@@ -9,7 +9,7 @@ import { amount, least, lots, NO_LOTS } from './units.js'
 
 /** The other leg of deposits and withdrawals; the only account that may be negative. */
 export const EXTERNAL = 1 as AccountNumber
-/** Keeps the place of a fee account; nothing charges fees. */
+/** Has the fees of all settled markets. */
 export const FEES = 2 as AccountNumber
 /** Covers the shortfalls of voided markets. */
 export const HOUSE = 3 as AccountNumber
@@ -96,8 +96,8 @@ export class Ledger {
   }
 
   /** Counts the positions of a market that were paid before. */
-  restoreEnded(market: MarketCode, count: number): void {
-    if (count > 0) this.#holdingsOf(market).restoreEnded(count)
+  restoreEnded(market: MarketCode, count: number, fees: Amount): void {
+    if (count > 0) this.#holdingsOf(market).restoreEnded(count, fees)
   }
 
   /** Forgets the positions of a market that has paid them all, so that memory follows the live markets. */

@@ -3,7 +3,9 @@ import { keepsOrders } from './market.js'
 import type { MarketCode, QuantityLots } from './units.js'
 
 /** The terms that can be edited. */
-export type EditedTerms = Partial<Pick<MarketTerms, 'startAt' | 'endAt' | 'minBet' | 'maxBet' | 'capacity'>>
+export type EditedTerms = Partial<
+  Pick<MarketTerms, 'startAt' | 'endAt' | 'minBet' | 'maxBet' | 'capacity' | 'feeTaker' | 'feeMaker'>
+>
 
 /** The listing fields that can be edited; the slug follows the title. An empty optional field removes it. */
 export type EditedListing = Partial<
@@ -52,6 +54,8 @@ const EDITABLE_IN: Readonly<Record<EditedField, (status: MarketStatus) => boolea
   minBet: keepsOrders,
   maxBet: keepsOrders,
   capacity: keepsOrders,
+  feeTaker: keepsOrders,
+  feeMaker: keepsOrders,
 }
 
 /** Returns why the market's current state rules the edit out; undefined if the edit is allowed. */

@@ -2,7 +2,7 @@ import { assert } from './assert.js'
 import type { Refusal, Side } from './order.js'
 import { unitCost } from './order.js'
 import type { AccountNumber, Amount, MarketCode, PriceTicks, QuantityLots, TimeMs } from './units.js'
-import { lots, NO_LOTS, QUANTITY_LOTS_MAX, ticks, times, toRupees } from './units.js'
+import { lots, NO_LOTS, NOTHING, QUANTITY_LOTS_MAX, ticks, times, toRupees } from './units.js'
 
 /** The life of a market (specification 10.5). */
 export type MarketStatus = 'scheduled' | 'open' | 'halted' | 'closed' | 'resolved' | 'settled' | 'voided'
@@ -49,6 +49,9 @@ export interface MarketTerms {
   readonly endAt: TimeMs
   /** The escrow of the market's pool. */
   readonly escrow: AccountNumber
+  /** The event's own fee rates; absent or null where its category or the exchange decides. */
+  readonly feeTaker?: number | null
+  readonly feeMaker?: number | null
 }
 
 /** The descriptive part of a market. */
@@ -89,11 +92,20 @@ export interface MarketProgress {
    * it is voided.
    */
   readonly openPairs: QuantityLots
+  /** Fees charged so far: in the escrow until the market is settled; refunded if it is voided. */
+  readonly fees: Amount
 }
 
 /** Returns the progress of a market in which nothing has happened. */
 export function newProgress(status: MarketStatus): MarketProgress {
-  const quiet = { seq: 0, trades: 0, lastPrice: undefined, volume: NO_LOTS, openPairs: NO_LOTS }
+  const quiet = {
+    seq: 0,
+    trades: 0,
+    lastPrice: undefined,
+    volume: NO_LOTS,
+    openPairs: NO_LOTS,
+    fees: NOTHING,
+  }
   return { status, outcome: undefined, ...quiet }
 }
 

@@ -60,6 +60,12 @@ export interface OrderRecord {
   filled: QuantityLots
   /** Σ YES price × quantity of the fills. */
   filledValue: Amount
+  /** The fee rates of its admission. */
+  readonly feeTaker: number
+  readonly feeMaker: number
+  feePaid: Amount
+  /** Its credit while it rests (fees.ts). */
+  feeCredit: number
 }
 
 /** Returns the record of an order that has just been queued. */
@@ -93,6 +99,10 @@ export function newOrderRecord(command: CreateOrder, at: TimeMs): OrderRecord {
     covered: NO_LOTS,
     filled: NO_LOTS,
     filledValue: NOTHING,
+    feeTaker: refused ? 0 : (admission.fees?.taker ?? 0),
+    feeMaker: refused ? 0 : (admission.fees?.maker ?? 0),
+    feePaid: NOTHING,
+    feeCredit: 0,
   }
 }
 
@@ -123,6 +133,8 @@ export function applyChange(record: OrderRecord, change: OrderChange, at: TimeMs
   record.quantity = lots(record.quantity - change.reduced)
   record.filled = lots(record.filled + change.filled)
   record.filledValue = amount(record.filledValue + change.filledValue)
+  record.feePaid = amount(record.feePaid + change.fee)
+  record.feeCredit = change.feeCredit
   record.updatedAt = at
 }
 

@@ -1,7 +1,7 @@
 import type { Totals } from './ledger.js'
 import type { MarketProgress, MarketTerms } from './market.js'
 import type { AccountNumber, Amount, MarketCode, PriceTicks } from './units.js'
-import { lots, times } from './units.js'
+import { amount, lots, times } from './units.js'
 
 /** The owner of an escrow. A market on its own is a pool of one. */
 export interface Pool {
@@ -13,10 +13,10 @@ export interface Pool {
 }
 
 /** The part of a market that its pool needs money for. */
-export type PoolPart = Pick<MarketProgress, 'openPairs'>
+export type PoolPart = Pick<MarketProgress, 'status' | 'openPairs' | 'fees'>
 
 /** A market of a pool as an audit sees it: its progress, and the contracts of all its users. */
-export type AuditedPart = PoolPart & Pick<MarketProgress, 'status' | 'outcome'> & Pick<Totals, 'yes' | 'no'>
+export type AuditedPart = PoolPart & Pick<MarketProgress, 'outcome'> & Pick<Totals, 'yes' | 'no'>
 
 /** A pool as an audit sees it. */
 export interface AuditedPool {
@@ -40,21 +40,25 @@ export function poolOf(terms: MarketTerms): Pool {
 
 /**
  * Returns what the escrow of a pool must hold, unless the pool is void: the payout of its open pairs; once a
- * market is resolved, of its winning contracts not yet paid. Everything that asks asks here.
+ * market is resolved, of its winning contracts not yet paid; and the fees, until all of it is settled.
+ * Everything that asks asks here.
  */
 export function poolNeeds(payout: PriceTicks, markets: readonly PoolPart[]): Amount {
-  return times(payout, lots(pairsOf(markets)))
+  return amount(times(payout, lots(pairsOf(markets))) + feesOf(markets) - sweptOf(markets))
 }
 
 /**
  * Returns how a pool's escrow, contracts and net payments contradict each other; undefined if they agree
- * (invariants, I2). The escrow always equals the net cash that its users have put in; in a void pool that is
- * the only rule. Otherwise it holds what the pool needs, and each market has the contracts of its pairs.
+ * (invariants, I2). The escrow always equals the net cash that its users have put in, less the fees that have
+ * left it; in a void pool that is the only rule. Otherwise it holds what the pool needs, and each market has
+ * the contracts of its pairs.
  */
 export function poolFault({ payout, cash, paid, markets }: AuditedPool): string | undefined {
-  if (cash !== paid) return `escrow ${cash}, but its users put in ${paid}`
+  if (cash !== paid - sweptOf(markets)) return `escrow ${cash}, but its users put in ${paid}`
   if (markets.some(({ status }) => status === 'voided')) return undefined
-  if (cash !== poolNeeds(payout, markets)) return `escrow ${cash} for ${pairsOf(markets)} pairs`
+  if (cash !== poolNeeds(payout, markets)) {
+    return `escrow ${cash} for ${pairsOf(markets)} pairs and ${feesOf(markets)} in fees`
+  }
   for (const market of markets) {
     const fault = contractsFault(market)
     if (fault !== undefined) return fault
@@ -66,6 +70,17 @@ function pairsOf(markets: readonly PoolPart[]): number {
   let pairs = 0
   for (const { openPairs } of markets) pairs += openPairs
   return pairs
+}
+
+function feesOf(markets: readonly PoolPart[]): number {
+  let sum = 0
+  for (const { fees } of markets) sum += fees
+  return sum
+}
+
+/** Returns the fees that have left the escrow: all, once the last market of the pool is settled. */
+function sweptOf(markets: readonly PoolPart[]): number {
+  return markets.every(({ status }) => status === 'settled') ? feesOf(markets) : 0
 }
 
 /** Each pair has one YES and one NO; once there is a result, the winning contracts count. */

@@ -1,6 +1,6 @@
 import { assert } from './assert.js'
 import type { Side } from './order.js'
-import type { AccountNumber, MarketCode, OrderNumber } from './units.js'
+import type { AccountNumber, Amount, MarketCode, OrderNumber } from './units.js'
 
 /**
  * The change of an account: its cash, and the part of it held for open orders. Units of ₹0.0001.
@@ -38,6 +38,8 @@ export interface CashEntry {
     | 'void'
     | 'shortfall'
   readonly change: number
+  /** The fee of a trade, which `change` includes; absent if there is none. */
+  readonly fee?: Amount
   readonly market?: MarketCode
   /** The user's order in a trade, and the trade's number. */
   readonly order?: OrderNumber

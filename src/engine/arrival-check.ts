@@ -54,9 +54,13 @@ export function replacementRefusal(
 
 export type Admitted = Extract<Admission, { readonly hold: unknown }>
 
-/** Returns the part of an order's hold that it may use: a market order stays within the current `maxBet`. */
-export function usableHold(order: ArrivingOrder, { hold }: Admitted, { maxBet }: MarketTerms): Amount {
-  return order.orderType === 'MO' ? amount(Math.min(hold, maxBet)) : hold
+/**
+ * Returns the part of an order's hold that it may use: a market order stays within the current `maxBet`,
+ * which one with fees has apart.
+ */
+export function usableHold(order: ArrivingOrder, admission: Admitted, { maxBet }: MarketTerms): Amount {
+  const { hold, costMax } = admission
+  return order.orderType === 'MO' && costMax === undefined ? amount(Math.min(hold, maxBet)) : hold
 }
 
 /** Returns an admitted order as it begins to match. */
@@ -71,7 +75,15 @@ export function takerOf(order: ArrivingOrder, admission: Admitted, terms: Market
     covered: admission.covered,
     hold: usableHold(order, admission, terms),
     makersLeft: admission.makersMax ?? Number.POSITIVE_INFINITY,
+    fees: takerFees(order, admission, terms),
   }
+}
+
+function takerFees({ orderType }: ArrivingOrder, admission: Admitted, terms: MarketTerms) {
+  const { fees, costMax } = admission
+  if (fees === undefined || fees.taker === 0) return undefined
+  const costLeft = orderType === 'LO' ? undefined : Math.min(costMax ?? terms.maxBet, terms.maxBet)
+  return { rate: fees.taker, credit: 0, costLeft }
 }
 
 /** Returns whether an order may rest. */

@@ -2,8 +2,8 @@ import { dryRun } from '../core/book/matching.js'
 import type { Level } from '../core/book/order-book.js'
 import { NO_SLOT } from '../core/book/order-book.js'
 import type { CancelReason, OrderState, Refusal, Side } from '../core/order.js'
-import type { MarketCode, OrderNumber, QuantityLots, TimeMs } from '../core/units.js'
-import { lots, NO_LOTS } from '../core/units.js'
+import type { Amount, MarketCode, OrderNumber, QuantityLots, TimeMs } from '../core/units.js'
+import { lots, NO_LOTS, NOTHING } from '../core/units.js'
 import type { ArrivingOrder } from './arrival-check.js'
 import { mayRest, refusalOf, takerOf } from './arrival-check.js'
 import type { ShardMarket } from './shard-market.js'
@@ -29,6 +29,8 @@ export interface OrderPreview {
   readonly fills: readonly Level[]
   /** The lots that would not fill, whether they would rest or be cancelled. */
   readonly left: QuantityLots
+  /** The fee of the fills. */
+  readonly fee: Amount
 }
 
 /** The orders that fill before an order. */
@@ -54,20 +56,20 @@ function previewOf({ terms, progress, book }: ShardMarket, order: ArrivingOrder,
   if (refusal !== undefined || 'refusal' in admission) {
     const reason = 'refusal' in admission ? admission.refusal : refusal
     const left = 'refusal' in admission ? NO_LOTS : admission.quantity
-    return { state: 'rejected', reason, fills: [], left }
+    return { state: 'rejected', reason, fills: [], left, fee: NOTHING }
   }
   const taker = takerOf(order, admission, terms)
-  const { fills, left, stop } = dryRun(book, taker, lots(terms.capacity - progress.openPairs))
-  if (left === 0) return { state: 'filled', reason: undefined, fills, left }
+  const { fills, left, fee, stop } = dryRun(book, taker, lots(terms.capacity - progress.openPairs))
+  if (left === 0) return { state: 'filled', reason: undefined, fills, left, fee }
   if (order.timeInForce === 'FOK') {
-    return { state: 'cancelled', reason: 'fill_or_kill', fills: [], left: admission.quantity }
+    return { state: 'cancelled', reason: 'fill_or_kill', fills: [], left: admission.quantity, fee: NOTHING }
   }
   if (mayRest(order) && stop === undefined) {
-    return { state: fills.length > 0 ? 'partially_filled' : 'resting', reason: undefined, fills, left }
+    return { state: fills.length > 0 ? 'partially_filled' : 'resting', reason: undefined, fills, left, fee }
   }
   const isCapped = admission.cappedByBet || taker.hold < admission.hold
   const cut = stop === 'funds_insufficient' && isCapped ? 'bet_above_max' : stop
-  return { state: 'cancelled', reason: cut ?? 'no_liquidity', fills, left }
+  return { state: 'cancelled', reason: cut ?? 'no_liquidity', fills, left, fee }
 }
 
 /** Counts each side once; orders that do not rest have no place. */

@@ -1,7 +1,8 @@
+import type { CreateOrder } from '../core/command.js'
 import type { EngineEvent, Fill, OrderChange, Settlement } from '../core/engine-event.js'
 import type { EditOutcome } from '../core/market-edit.js'
 import type { CancelReason, Refusal } from '../core/order.js'
-import type { AccountNumber, MarketCode, OrderNumber, QuantityLots } from '../core/units.js'
+import type { AccountNumber, Amount, MarketCode, OrderNumber, QuantityLots } from '../core/units.js'
 import { amount, lots, NO_LOTS, NOTHING, times } from '../core/units.js'
 
 type DistributeOmit<T, Key extends PropertyKey> = T extends unknown ? Omit<T, Key> : never
@@ -42,6 +43,13 @@ export class MarketOutbox {
     this.#collected().events.push({ market: this.#market, seq: this.#seq, ...body } as EngineEvent)
   }
 
+  /** Reports an order that was taken, and what it filled. */
+  placed({ number, account, data }: CreateOrder, executed: QuantityLots, fills: readonly Fill[]): void {
+    this.emit({ type: 'order_placed', order: number, executed, fills })
+    if (fills.length === 0) return
+    this.emit({ type: 'traded', taker: number, takerOwner: account, takerSide: data.side, fills })
+  }
+
   settled(settlement: Settlement): void {
     this.#collected().settlements.push(settlement)
   }
@@ -63,6 +71,8 @@ export class MarketOutbox {
       filledValue: NOTHING,
       reduced: NO_LOTS,
       covered: NO_LOTS,
+      fee: NOTHING,
+      feeCredit: 0,
       state: undefined,
       reason: undefined,
     }
@@ -70,9 +80,10 @@ export class MarketOutbox {
     return change
   }
 
-  filled(change: OrderChange, { price, quantity }: Fill): void {
+  filled(change: OrderChange, { price, quantity }: Fill, fee: Amount): void {
     change.filled = lots(change.filled + quantity)
     change.filledValue = amount(change.filledValue + times(price, quantity))
+    change.fee = amount(change.fee + fee)
   }
 
   /** Reports that the open rest of an order was cancelled or expired. */
@@ -80,6 +91,7 @@ export class MarketOutbox {
     change.state = reason === 'order_expired' ? 'expired' : 'cancelled'
     change.reason = reason
     change.covered = NO_LOTS
+    change.feeCredit = 0
     this.emit({ type: 'order_cancelled', order: change.number, remaining, reason })
   }
 

@@ -2,9 +2,14 @@ import { assert } from '../core/assert.js'
 import type { RestingOrder } from '../core/book/resting-order.js'
 import type { CreateOrder } from '../core/command.js'
 import type { Refusal } from '../core/order.js'
-import { oppositeSide, unitCost } from '../core/order.js'
+import { oppositeSide } from '../core/order.js'
 import type { QuoteChanges } from '../core/quote-changes.js'
-import type { AccountNumber, PriceTicks } from '../core/units.js'
+import type { AccountNumber, Amount } from '../core/units.js'
+
+/** The part of an order that was taken off, and the money that this released. */
+export interface ReleasedPart extends RestingOrder {
+  readonly hold: Amount
+}
 
 /**
  * Money and contracts for the new quotes of a user: what the desk holds for them, and what the quotes before
@@ -12,21 +17,19 @@ import type { AccountNumber, PriceTicks } from '../core/units.js'
  */
 export class QuotePool {
   readonly #account: AccountNumber
-  readonly #payout: PriceTicks
   readonly #contracts: { yes: number; no: number }
   #money: number
 
-  constructor({ account, extraHold, extraYes, extraNo }: QuoteChanges, payout: PriceTicks) {
+  constructor({ account, extraHold, extraYes, extraNo }: QuoteChanges) {
     this.#account = account
-    this.#payout = payout
     this.#money = extraHold
     this.#contracts = { yes: extraYes, no: extraNo }
   }
 
   /** Adds the part of a quote that was taken off. */
-  add({ owner, side, price, lots, covered }: RestingOrder): void {
+  add({ owner, side, covered, hold }: ReleasedPart): void {
     assert(owner === this.#account, "a user's quotes release the money of that user")
-    this.#money += unitCost(side, price, this.#payout) * (lots - covered)
+    this.#money += hold
     this.#contracts[oppositeSide(side)] += covered
   }
 

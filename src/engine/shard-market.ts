@@ -3,7 +3,7 @@ import type { MatchListener, Taker } from '../core/book/matching.js'
 import { fillsCompletely, match } from '../core/book/matching.js'
 import type { RestingOrder, Slot } from '../core/book/order-book.js'
 import { NO_PRICE, NO_SLOT, OrderBook } from '../core/book/order-book.js'
-import { postFill, postMerge, postPlaced, postReleased, postSettlement } from '../core/clearing.js'
+import { postFill, postMerge, postPlaced, postReleased, postSettlement, postSweep } from '../core/clearing.js'
 import type {
   CreateOrder,
   EditMarket,
@@ -13,19 +13,23 @@ import type {
   SettledPosition,
 } from '../core/command.js'
 import type { Fill, MarketChange } from '../core/engine-event.js'
+import { restingHold } from '../core/fees.js'
 import type { MarketProgress, MarketStatus, MarketTerms, Outcome } from '../core/market.js'
 import { keepsOrders, moveMarket } from '../core/market.js'
 import { editRefusal } from '../core/market-edit.js'
 import type { CancelReason, Refusal } from '../core/order.js'
-import { oppositeSide, unitCost } from '../core/order.js'
+import { oppositeSide } from '../core/order.js'
 import type { Postings } from '../core/postings.js'
-import type { AccountNumber, OrderNumber, PriceTicks, QuantityLots, TimeMs } from '../core/units.js'
-import { amount, lots, NO_LOTS, NOTHING, times } from '../core/units.js'
+import type { AccountNumber, OrderNumber, QuantityLots, TimeMs } from '../core/units.js'
+import { amount, lots, NO_LOTS, NOTHING } from '../core/units.js'
 import type { Admitted, Arrival } from './arrival-check.js'
 import { mayRest, refusalOf, replacementRefusal, takerOf } from './arrival-check.js'
 import type { OutboxContents } from './market-outbox.js'
 import { MarketOutbox } from './market-outbox.js'
+import { MarketTally } from './market-tally.js'
+import type { ReleasedPart } from './quote-pool.js'
 import { QuotePool } from './quote-pool.js'
+import { RestingFees } from './resting-fees.js'
 
 /** The most resting orders cancelled per batch when a market closes; the others follow in later batches. */
 export const CLEAR_LENGTH_MAX = 256
@@ -47,10 +51,9 @@ export class ShardMarket {
   #terms: MarketTerms
   #status: MarketStatus
   #outcome: Outcome | undefined
-  #trades: number
-  #lastPrice: PriceTicks | undefined
-  #volume: QuantityLots
+  readonly #tally: MarketTally
   #openPairs: QuantityLots
+  readonly #restingFees = new RestingFees()
 
   constructor(terms: MarketTerms, progress: MarketProgress) {
     this.#terms = terms
@@ -58,9 +61,7 @@ export class ShardMarket {
     this.#outbox = new MarketOutbox(terms.code, progress.seq)
     this.#status = progress.status
     this.#outcome = progress.outcome
-    this.#trades = progress.trades
-    this.#lastPrice = progress.lastPrice
-    this.#volume = progress.volume
+    this.#tally = new MarketTally(progress)
     this.#openPairs = progress.openPairs
   }
 
@@ -73,20 +74,24 @@ export class ShardMarket {
       status: this.#status,
       outcome: this.#outcome,
       seq: this.#outbox.seq,
-      trades: this.#trades,
-      lastPrice: this.#lastPrice,
-      volume: this.#volume,
+      ...this.#tally.counts,
       openPairs: this.#openPairs,
     }
   }
 
   /** Restores the orders that rested when the exchange stopped, given in order of arrival. */
   restore(orders: Iterable<RestingOrder>): void {
-    for (const { number, owner, side, price, lots, covered } of orders) {
+    for (const { number, owner, side, price, lots, covered, fee } of orders) {
       this.book.rest(number, owner, side, price, lots, covered)
+      if (fee !== undefined) this.#restingFees.rest(number, fee)
     }
     // These levels need no message: subscribers get them in their snapshot.
     this.book.takeChanges()
+  }
+
+  /** Yields every resting order with its fee: bids, then asks. */
+  *orders(): Generator<RestingOrder> {
+    for (const order of this.book.orders()) yield this.#restingFees.with(order)
   }
 
   place(command: CreateOrder, at: TimeMs, postings: Postings): void {
@@ -97,22 +102,24 @@ export class ShardMarket {
    * Takes lots off a resting order, which keeps its place: first the part paid in cash, then the covered one.
    * Cancels it if nothing would be left, or no lots are given. Returns the part taken off, if it rests.
    */
-  cut({ number, lots: by }: Cut, end: CancelReason, postings: Postings): RestingOrder | undefined {
+  cut({ number, lots: by }: Cut, end: CancelReason, postings: Postings): ReleasedPart | undefined {
     const slot = this.book.find(number)
     if (slot === NO_SLOT) return undefined
     const order = this.book.read(slot)
     if (by === undefined || by >= order.lots) {
+      const hold = this.#restingFees.holdOf(order, this.book.payout)
       this.#cancelAt(slot, end, postings)
-      return order
+      return { ...order, hold }
     }
     const covered = lots(Math.max(0, by - (order.lots - order.covered)))
-    const unit = unitCost(order.side, order.price, this.terms.payout)
-    postReleased(postings, this.terms, { ...order, covered }, times(unit, lots(by - covered)))
+    const released = this.#restingFees.releaseOf(order, this.book.payout, by, covered)
+    postReleased(postings, this.terms, { ...order, covered }, released)
     this.book.reduce(slot, by, covered)
     const change = this.#outbox.order(number, order.owner)
     change.reduced = lots(change.reduced + by)
     change.covered = this.book.coveredAt(slot)
-    return { ...order, lots: by, covered }
+    change.feeCredit = this.#restingFees.of(number).credit
+    return { ...order, lots: by, covered, hold: released }
   }
 
   /** Replaces an order by a new one if it still is as the client saw it; otherwise rejects the new one. */
@@ -127,7 +134,7 @@ export class ShardMarket {
 
   /** Ends and reduces quotes, then places others with what that released and what the desk holds for them. */
   replaceQuotes(command: ReplaceQuotes, at: TimeMs, postings: Postings): void {
-    const pool = new QuotePool(command, this.terms.payout)
+    const pool = new QuotePool(command)
     for (const [number, by] of command.cuts) {
       const released = this.cut({ number, lots: by }, 'quotes_replaced', postings)
       if (released !== undefined) pool.add(released)
@@ -139,8 +146,7 @@ export class ShardMarket {
 
   /** Applies an edit if the current state allows it; later orders see the new terms. */
   edit({ id, terms, listing }: EditMarket): void {
-    const { status, openPairs } = this.progress
-    const refusal = editRefusal({ terms: this.terms, status, openPairs }, { terms, listing })
+    const refusal = editRefusal({ terms: this.terms, ...this.progress }, { terms, listing })
     if (refusal === undefined) this.#terms = { ...this.terms, ...terms }
     this.#outbox.edited({ id, market: this.terms.code, terms, listing, refusal })
   }
@@ -148,7 +154,7 @@ export class ShardMarket {
   /** Moves the market to another status; closing it cancels the first part of its book at once. */
   move(to: MarketStatus, postings: Postings): void {
     this.#status = moveMarket(this.#status, to)
-    if (to === 'settled') assert(this.#openPairs === 0, 'a settled market has paid every contract')
+    if (to === 'settled') postSweep(postings, this.terms, this.progress)
     if (!keepsOrders(to)) this.clear(CLEAR_LENGTH_MAX, postings)
     this.#outbox.emit({ type: 'market_moved', status: to, outcome: this.#outcome })
   }
@@ -214,25 +220,27 @@ export class ShardMarket {
     const { hold } = taker
     postPlaced(postings, this.terms, taker, hold)
     const fills: Fill[] = []
-    const { timeInForce } = command
     const pairsFree = lots(this.terms.capacity - this.#openPairs)
-    const isKilled = timeInForce === 'FOK' && !fillsCompletely(this.book, taker, pairsFree)
+    const isKilled = command.timeInForce === 'FOK' && !fillsCompletely(this.book, taker, pairsFree)
     const listener = this.#listener(taker, command, fills, postings)
     const stop = isKilled ? 'fill_or_kill' : match(this.book, taker, pairsFree, listener)
 
     const rests = mayRest(command) && stop === undefined && taker.lots > 0
     const left = { owner: command.account, side, covered: rests ? NO_LOTS : taker.covered }
-    const keptHold = rests
-      ? times(unitCost(side, admission.price, this.terms.payout), lots(taker.lots - taker.covered))
-      : NOTHING
+    const fee = { rate: admission.fees?.maker ?? 0, credit: taker.fees?.credit ?? 0 }
+    const kept = { side, price: admission.price, lots: taker.lots, covered: taker.covered }
+    const keptHold = rests ? restingHold(kept, this.terms.payout, fee) : NOTHING
+    assert(keptHold <= taker.hold, 'what an order held pays for its fills and for what rests')
     postReleased(postings, this.terms, left, amount(taker.hold - keptHold))
     const executed = lots(admission.quantity - taker.lots)
     assert(executed >= 0 && taker.lots >= 0, 'an order fills no more than its quantity')
-    this.#emitPlaced(command, executed, fills)
+    this.#outbox.placed(command, executed, fills)
     const change = this.#outbox.order(command.number, command.account)
     if (rests) {
       this.book.rest(command.number, command.account, side, admission.price, taker.lots, taker.covered)
+      this.#restingFees.rest(command.number, fee)
       change.covered = taker.covered
+      change.feeCredit = this.#restingFees.of(command.number).credit
       change.state = executed > 0 ? 'partially_filled' : 'resting'
     } else if (taker.lots > 0) {
       const isCapped = admission.cappedByBet || hold < admission.hold
@@ -243,23 +251,16 @@ export class ShardMarket {
     }
   }
 
-  #emitPlaced({ number, account, data }: CreateOrder, executed: QuantityLots, fills: Fill[]): void {
-    this.#outbox.emit({ type: 'order_placed', order: number, executed, fills })
-    if (fills.length === 0) return
-    this.#outbox.emit({ type: 'traded', taker: number, takerOwner: account, takerSide: data.side, fills })
-  }
-
   #listener(taker: Taker, command: CreateOrder, fills: Fill[], postings: Postings): MatchListener {
     const change = this.#outbox.order(command.number, command.account)
     return {
-      filled: (slot, price, quantity, takerCovered, makerCovered) => {
+      filled: (slot, price, quantity, takerCovered, makerCovered, takerFee) => {
         assert(quantity > 0 && quantity <= this.book.lotsAt(slot), 'a fill takes what rests')
         const maker = this.book.numberAt(slot)
         const makerOwner = this.book.ownerAt(slot)
-        this.#trades++
-        this.#lastPrice = price
-        this.#volume = lots(this.#volume + quantity)
-        const fill = { trade: this.#trades, price, quantity, maker, makerOwner }
+        const makerFee = this.#restingFees.charge(this.book, slot, quantity, makerCovered)
+        const trade = this.#tally.add(price, quantity, takerFee.due + makerFee.due)
+        const fill = { trade, price, quantity, maker, makerOwner }
         fills.push(fill)
 
         const { owner, side } = taker
@@ -267,15 +268,16 @@ export class ShardMarket {
           postings,
           this.terms,
           fill,
-          { owner, side, covered: takerCovered, order: command.number },
-          { owner: makerOwner, side: oppositeSide(side), covered: makerCovered, order: maker },
+          { owner, side, covered: takerCovered, order: command.number, fee: takerFee },
+          { owner: makerOwner, side: oppositeSide(side), covered: makerCovered, order: maker, fee: makerFee },
         )
         this.#openPairs = lots(this.#openPairs + pairs)
         assert(this.#openPairs <= this.terms.capacity, "a market's open pairs are within its capacity")
 
-        this.#outbox.filled(change, fill)
+        this.#outbox.filled(change, fill, takerFee.due)
         const makerChange = this.#outbox.order(maker, makerOwner)
-        this.#outbox.filled(makerChange, fill)
+        this.#outbox.filled(makerChange, fill, makerFee.due)
+        makerChange.feeCredit = makerFee.credit
         makerChange.covered = lots(this.book.coveredAt(slot) - makerCovered)
         makerChange.state = this.book.lotsAt(slot) === quantity ? 'filled' : 'partially_filled'
       },
@@ -291,9 +293,8 @@ export class ShardMarket {
   /** Releases a resting order's hold and reports its end; the caller removes it from the book. */
   #endResting(slot: Slot, reason: CancelReason, postings: Postings): void {
     const order = this.book.read(slot)
-    const uncovered = lots(order.lots - order.covered)
-    const held = times(unitCost(order.side, order.price, this.terms.payout), uncovered)
-    postReleased(postings, this.terms, order, held)
+    postReleased(postings, this.terms, order, this.#restingFees.holdOf(order, this.book.payout))
+    this.#restingFees.end(order.number)
     this.#outbox.cancelled(this.#outbox.order(order.number, order.owner), order.lots, reason)
   }
 }

@@ -8,13 +8,17 @@ import type { Engine } from './engine.js'
 export function stateHash(engine: Pick<Engine, 'markets'>): string {
   const hash = new Hash()
   for (const market of engine.markets()) {
-    const { status, outcome, seq, trades, lastPrice, volume, openPairs } = market.progress
+    const { status, outcome, seq, trades, lastPrice, volume, openPairs, fees } = market.progress
     hash.text(`${market.terms.code} ${status} ${outcome ?? ''}`)
     for (const value of [seq, trades, lastPrice ?? 0, volume, openPairs]) hash.number(value)
-    for (const order of market.book.orders()) {
+    if (fees > 0) hash.number(fees)
+    for (const order of market.orders()) {
       hash.text(order.side)
       for (const value of [order.number, order.owner, order.price, order.lots, order.covered])
         hash.number(value)
+      if (order.fee === undefined) continue
+      hash.number(order.fee.rate)
+      hash.number(order.fee.credit)
     }
   }
   return hash.digest()

@@ -22,6 +22,8 @@ import type { ExchangeOptions, OrderLimits } from './exchange-options.js'
 import { toMessage } from './markets/batch-messages.js'
 import { DeskMarket } from './markets/desk-market.js'
 import { deskPoolFault } from './markets/desk-pool.js'
+import type { FeeSettings } from './markets/fee-rates.js'
+import { NO_FEE_SETTINGS } from './markets/fee-rates.js'
 import { MarketDirectory } from './markets/market-directory.js'
 import { OwnOrders } from './orders/own-orders.js'
 import { QuoteSets } from './orders/quote-sets.js'
@@ -57,8 +59,13 @@ export class Desk {
   /** Returns what operators have set for a user's orders. */
   limitsOf: (userId: string) => OrderLimits | undefined = () => undefined
 
-  /** Takes the room on the disk and the bounds of users' orders from the options, where they are given. */
-  follow({ room, openOrdersMax, limitsOf }: ExchangeOptions): void {
+  /** The fee rates of events that have none of their own. */
+  #fees = NO_FEE_SETTINGS
+
+  /** Takes the room on the disk, the fees and the bounds of users' orders from the options, if given. */
+  follow({ room, openOrdersMax, limitsOf, fees }: ExchangeOptions): void {
+    this.#fees = fees ?? this.#fees
+    for (const market of this.markets.all()) market.feeSettings = this.#fees
     this.room = room ?? this.room
     this.ownOrders.lengthMax = openOrdersMax ?? this.ownOrders.lengthMax
     this.limitsOf = limitsOf ?? this.limitsOf
@@ -115,7 +122,7 @@ export class Desk {
         break
       case 'CREATE_MARKET':
         this.ledger.open(command.terms.escrow)
-        this.markets.add(newDeskMarket(command))
+        this.markets.add(newDeskMarket(command, this.#fees))
         break
       case 'CREATE_ORDER': {
         if ('refusal' in command.admission) break
@@ -273,9 +280,11 @@ export class Desk {
   }
 }
 
-function newDeskMarket(command: CreateMarket): DeskMarket {
+function newDeskMarket(command: CreateMarket, fees: FeeSettings): DeskMarket {
   const { terms, listing, status } = command
-  return new DeskMarket({ terms, listing, progress: newProgress(status), resolved: undefined })
+  const market = new DeskMarket({ terms, listing, progress: newProgress(status), resolved: undefined })
+  market.feeSettings = fees
+  return market
 }
 
 function note(records: Map<MarketCode, Map<number, OrderRecord>>, record: OrderRecord): void {

@@ -64,6 +64,9 @@ const EVENTS = table(
     last_price: ['paise', 'm.last_price'],
     volume: ['paise', 'm.volume'],
     open_interest: ['paise', 'm.open_pairs'],
+    fee_taker_bp: ['whole', 'm.fee_taker'],
+    fee_maker_bp: ['whole', 'm.fee_maker'],
+    fees: ['units', 'm.fees'],
   },
   { key: ['m.code'], from: ['main.markets m'], count: 'SELECT count(*) FROM markets' },
 )
@@ -94,6 +97,9 @@ const ORDERS = table(
     expires_at: ['time', 'o.expires_at'],
     created_at: ['time', 'o.created_at'],
     updated_at: ['time', 'o.updated_at'],
+    fee_taker_bp: ['whole', 'o.fee_taker'],
+    fee_maker_bp: ['whole', 'o.fee_maker'],
+    fee_paid: ['units', 'o.fee_paid'],
   },
   {
     key: ['o.market', 'o.number'],
@@ -155,6 +161,7 @@ const STATEMENT = table(
     ],
     trade_id: ['text', "e.market || '-' || e.trade"],
     txn_id: ['text', 'e.txn_id'],
+    fee: ['units', 'e.fee'],
   },
   {
     key: ['e.id'],

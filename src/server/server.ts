@@ -197,7 +197,7 @@ function servedBy(live: LiveConfig, fault: Fault, { version, watch }: { version:
 }
 
 function sizesOf(live: LiveConfig) {
-  const { shardCount, queueLengthMax, startingBalance, access } = live.current
+  const { shardCount, queueLengthMax, startingBalance, access, fees } = live.current
   const openOrdersMax = access.mode === 'open' ? Number.POSITIVE_INFINITY : LIMITS.openOrdersMax
   return {
     shardCount,
@@ -205,6 +205,7 @@ function sizesOf(live: LiveConfig) {
     eventsMax: () => live.current.eventsMax,
     startingBalance,
     openOrdersMax,
+    fees,
   }
 }
 

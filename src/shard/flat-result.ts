@@ -93,14 +93,14 @@ export class ResultWriter {
   }
 
   #order(change: OrderChange): void {
-    const { market, number, account, filled, filledValue, reduced, covered, state, reason } = change
-    this.#numbers(market, number, account, filled, filledValue, reduced, covered)
-    this.#word(state)
-    this.#word(reason)
+    const { market, number, account, filled, filledValue, reduced, covered, fee, feeCredit } = change
+    this.#numbers(market, number, account, filled, filledValue, reduced, covered, fee, feeCredit)
+    this.#word(change.state)
+    this.#word(change.reason)
   }
 
-  #market({ code, status, outcome, seq, trades, lastPrice, volume, openPairs }: MarketChange): void {
-    this.#numbers(code, seq, trades, lastPrice ?? NONE, volume, openPairs)
+  #market({ code, status, outcome, seq, trades, lastPrice, volume, openPairs, fees }: MarketChange): void {
+    this.#numbers(code, seq, trades, lastPrice ?? NONE, volume, openPairs, fees)
     this.#word(status)
     this.#word(outcome)
   }
@@ -225,6 +225,8 @@ class ResultReader {
       filledValue: this.#number(),
       reduced: this.#number(),
       covered: this.#number(),
+      fee: this.#number(),
+      feeCredit: this.#number(),
       state: this.#maybeWord<never>(),
       reason: this.#maybeWord<never>(),
     }
@@ -237,9 +239,11 @@ class ResultReader {
     const last = this.#number<NonNullable<MarketChange['lastPrice']>>()
     const volume: MarketChange['volume'] = this.#number()
     const openPairs: MarketChange['openPairs'] = this.#number()
+    const fees: MarketChange['fees'] = this.#number()
     const status = this.#word<MarketChange['status']>()
     const outcome = this.#maybeWord<NonNullable<MarketChange['outcome']>>()
-    return { code, status, outcome, seq, trades, lastPrice: last < 0 ? undefined : last, volume, openPairs }
+    const lastPrice = last < 0 ? undefined : last
+    return { code, status, outcome, seq, trades, lastPrice, volume, openPairs, fees }
   }
 
   #position(): PositionPosting {

@@ -1,6 +1,7 @@
 import { assert } from '../core/assert.js'
 import { ARCHIVE } from './archive/archived-tables.js'
 import { Driver } from './driver.js'
+import { addFeeHeld } from './fee-held.js'
 import { createPrivateFile } from './files/private-files.js'
 import { addFolded } from './folded.js'
 import { showParts } from './parts.js'
@@ -54,6 +55,7 @@ export function openReadOnly(path: string): Database {
 function opened(database: Database, prepare: (database: Database) => void): Database {
   try {
     addFolded(database)
+    addFeeHeld(database)
     prepare(database)
     return database
   } catch (error) {

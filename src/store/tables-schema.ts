@@ -2,6 +2,7 @@ import type { Database } from './database.js'
 import { JOURNAL_TABLE } from './journal.js'
 import type { Schema } from './schema.js'
 import { migrate, newestVersion, schemaVersion, versionRefusal } from './schema.js'
+import { TABLES_STEPS } from './tables-steps.js'
 
 /**
  * The tables of an exchange. A step that does more to those of `ARCHIVED_TABLES` than add columns must
@@ -248,29 +249,7 @@ export const TABLES_SCHEMA: Schema = {
     digest   TEXT    NOT NULL
   ) STRICT;
   `,
-  steps: [
-    // Before, the titles were in the index as they were written.
-    `
-    INSERT INTO market_words (market_words) VALUES ('delete-all');
-    INSERT INTO market_words (rowid, title) SELECT code, folded(title) FROM markets;
-    `,
-    // The timers that cancel users' orders: when each ends, NULL while it is off; the markets, NULL for all;
-    // and what it was to cancel when it last fired, [[market, last number], …]. Both lists are JSON.
-    `
-    CREATE TABLE timers (
-      account INTEGER PRIMARY KEY,
-      ends_at INTEGER,
-      markets TEXT,
-      fired   TEXT NOT NULL
-    ) STRICT;
-    `,
-    // The users who ever had a position, so that a start need not read those of events that have paid.
-    `
-    ALTER TABLE markets ADD COLUMN traders INTEGER NOT NULL DEFAULT 0;
-    UPDATE markets SET traders = (SELECT count(*) FROM positions WHERE market = code);
-    `,
-    'ALTER TABLE orders ADD COLUMN quote_set TEXT;',
-  ],
+  steps: TABLES_STEPS,
 }
 
 export const SCHEMA_VERSION = newestVersion(TABLES_SCHEMA)

@@ -22,6 +22,7 @@ const RULES = {
   order_keys: 'each row is what the journal says',
   batch_keys: 'each row is what the journal says',
   timers: 'each row is what the journal says',
+  fee_days: 'each row is what the journal says',
   transfers: 'each row is what the journal says',
   settlements: 'each row is what the journal says',
   admin_actions: 'each row is what the journal says',

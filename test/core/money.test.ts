@@ -1,6 +1,7 @@
 import t from 'tap'
 import { BrokenInvariant } from '../../src/core/assert.js'
 import { postFill, postMerge, postPlaced, postReleased } from '../../src/core/clearing.js'
+import { NO_FILL_FEE } from '../../src/core/fees.js'
 import { EXTERNAL, Ledger } from '../../src/core/ledger.js'
 import type { MarketTerms } from '../../src/core/market.js'
 import type { Side } from '../../src/core/order.js'
@@ -91,8 +92,8 @@ t.test('settlement', async t => {
       postings,
       TERMS,
       { trade: 1, price: ticks(540), quantity: lots(10) },
-      { owner: ANNA, side: takerSide, covered: lots(taker), order: 2 as OrderNumber },
-      { owner: BALA, side: makerSide, covered: lots(maker), order: 1 as OrderNumber },
+      { owner: ANNA, side: takerSide, covered: lots(taker), order: 2 as OrderNumber, fee: NO_FILL_FEE },
+      { owner: BALA, side: makerSide, covered: lots(maker), order: 1 as OrderNumber, fee: NO_FILL_FEE },
     )
     const cash = new Map(postings.accounts().map(posting => [posting.account, posting.cash]))
     const held = new Map(postings.accounts().map(posting => [posting.account, posting.held]))

@@ -21,8 +21,9 @@ function openDesk(): EngineDesk {
 /** The engine as a start would build it: terms, progress and open orders from the tables. */
 function restored(engine: Engine): Engine {
   const copy = new Engine()
-  for (const { terms, progress, book } of engine.markets()) {
-    const orders = [...book.orders()].sort((a, b) => a.number - b.number)
+  for (const market of engine.markets()) {
+    const { terms, progress } = market
+    const orders = [...market.orders()].sort((a, b) => a.number - b.number)
     copy.restore(terms, progress, orders)
   }
   return copy

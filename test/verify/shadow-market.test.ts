@@ -64,7 +64,7 @@ class Story {
 
   tell(body: object, seq = this.#seq + 1): this {
     this.#seq = seq
-    this.#market.take({ market: 1_000_001, seq, ...body } as unknown as EngineEvent)
+    this.#market.take({ market: 1_000_001, seq, ...body } as unknown as EngineEvent, 0)
     this.#market.checkBook()
     return this
   }

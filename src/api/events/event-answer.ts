@@ -50,6 +50,14 @@ const eventAnswer = z
       description: 'Change of the YES price in the last 24 hours, or since the first trade; null before it',
     }),
     open_interest: contracts.meta({ description: 'YES/NO pairs that exist' }),
+    fee_taker_bp: z
+      .int()
+      .optional()
+      .meta({ description: 'Fee rate on arrival, in basis points; absent without fees' }),
+    fee_maker_bp: z
+      .int()
+      .optional()
+      .meta({ description: 'Fee rate while resting, in basis points; absent without fees' }),
   })
   .meta({ id: 'Event' })
 

@@ -7,6 +7,7 @@ import { eventSchema } from './event-schema.js'
 
 const { title, description, start_date, end_date, min_bet, max_bet, sot, quantity, category, source_url } =
   eventSchema.shape
+const { fee_taker_bp, fee_maker_bp } = eventSchema.shape
 
 /** The body of `PATCH /events/:code`: the fields to change, each as on creation. */
 export const editSchema = z.strictObject({
@@ -20,6 +21,8 @@ export const editSchema = z.strictObject({
   quantity: quantity.optional(),
   category,
   source_url,
+  fee_taker_bp,
+  fee_maker_bp,
 })
 
 type Body = z.output<typeof editSchema>
@@ -36,13 +39,15 @@ export function toMarketEdit(body: Body): MarketEdit {
   return { listing, terms: termsOf(body) }
 }
 
-function termsOf({ start_date, end_date, min_bet, max_bet, quantity }: Body): MarketEdit['terms'] {
+function termsOf({ start_date, end_date, min_bet, max_bet, quantity, ...fees }: Body): MarketEdit['terms'] {
   return {
     ...(start_date !== undefined && { startAt: Date.parse(start_date) as TimeMs }),
     ...(end_date !== undefined && { endAt: Date.parse(end_date) as TimeMs }),
     ...(min_bet !== undefined && { minBet: unitsOf(min_bet) }),
     ...(max_bet !== undefined && { maxBet: unitsOf(max_bet) }),
     ...(quantity !== undefined && { capacity: lots(wholeParts(quantity, LOTS_PER_CONTRACT) ?? 0) }),
+    ...(fees.fee_taker_bp !== undefined && { feeTaker: fees.fee_taker_bp }),
+    ...(fees.fee_maker_bp !== undefined && { feeMaker: fees.fee_maker_bp }),
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FEE_RATE_MAX } from '../../core/fees.js'
 import type { NewMarket } from '../../core/market.js'
 import { capacityMax } from '../../core/market.js'
 import { hiddenCharacter, plainCategory, plainName } from '../../core/plain-name.js'
@@ -55,6 +56,18 @@ const sourceUrl = text(LIMITS.eventSourceLengthMax)
   .optional()
   .meta({ description: 'Link to where the result will be published. Empty: none' })
 
+const feeRate = (who: string) =>
+  z
+    .number()
+    .int('Expected a whole number')
+    .min(0, `Expected 0 to ${FEE_RATE_MAX}`)
+    .max(FEE_RATE_MAX, `Expected 0 to ${FEE_RATE_MAX}`)
+    .nullable()
+    .optional()
+    .meta({
+      description: `Fee rate of ${who} in basis points; null: that of the category or the exchange`,
+    })
+
 /** The body of `POST /events/create` (specification 4.1), in its order, and Raay's optional fields. */
 export const eventSchema = z
   .object({
@@ -95,6 +108,8 @@ export const eventSchema = z
     tick_size: z.literal(TICK_SIZES).default(0.01).meta({ description: 'Price step in INR' }),
     category,
     source_url: sourceUrl,
+    fee_taker_bp: feeRate('orders on arrival'),
+    fee_maker_bp: feeRate('orders while they rest'),
   })
   .refine(({ start_date, end_date }) => Date.parse(end_date) > Date.parse(start_date), {
     path: ['end_date'],
@@ -118,6 +133,8 @@ export function toMarketRequest(body: z.output<typeof eventSchema>): NewMarket {
       capacity: lots(wholeParts(body.quantity, LOTS_PER_CONTRACT) ?? 0),
       startAt: Date.parse(body.start_date) as TimeMs,
       endAt: Date.parse(body.end_date) as TimeMs,
+      ...(isGiven(body.fee_taker_bp) && { feeTaker: body.fee_taker_bp }),
+      ...(isGiven(body.fee_maker_bp) && { feeMaker: body.fee_maker_bp }),
     },
     listing: {
       title: body.title,
@@ -128,6 +145,10 @@ export function toMarketRequest(body: z.output<typeof eventSchema>): NewMarket {
       ...(body.source_url && { sourceUrl: body.source_url }),
     },
   }
+}
+
+function isGiven<T>(value: T | null | undefined): value is T {
+  return value !== null && value !== undefined
 }
 
 const toUnits = (value: number) => wholeParts(value, UNITS_PER_RUPEE)

@@ -33,6 +33,9 @@ export interface Market {
   readonly volume_24h: number
   readonly change_24h: number | null
   readonly open_interest: number
+  /** Fee rates in basis points of price × (payout − price) ÷ payout; absent without fees. */
+  readonly fee_taker_bp?: number | undefined
+  readonly fee_maker_bp?: number | undefined
 }
 
 /** A market in a list requested without descriptions. */

@@ -1,4 +1,5 @@
 import type { Level } from '../../core/book/order-book.js'
+import { hasFees } from '../../core/fees.js'
 import type { PriceTicks, TimeMs } from '../../core/units.js'
 import { amountToRupees, toContracts, toRupees } from '../../core/units.js'
 import type { EventAnswer, OrderBookAnswer, TradeSummaryAnswer } from './event-answer.js'
@@ -9,7 +10,7 @@ const priceOrNull = (price: PriceTicks | undefined) => (price === undefined ? nu
 
 /** Returns an event as clients see it, in INR, contracts and ISO 8601 (specification 2.2 and 11). */
 export function eventView(market: ShownMarket, traders: number, now: TimeMs): EventAnswer {
-  const { terms, listing, progress, resolved, ladder, day } = market
+  const { terms, listing, progress, resolved, ladder, day, rates } = market
   return {
     id: listing.id,
     title: listing.title,
@@ -40,6 +41,7 @@ export function eventView(market: ShownMarket, traders: number, now: TimeMs): Ev
     volume_24h: toContracts(day.volume(now)),
     change_24h: priceOrNull(day.change(now) as PriceTicks | undefined),
     open_interest: toContracts(progress.openPairs),
+    ...(hasFees(rates) && { fee_taker_bp: rates.taker, fee_maker_bp: rates.maker }),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Level } from '../../core/book/order-book.js'
+import type { FeeRates } from '../../core/fees.js'
 import type { MarketListing, MarketProgress, MarketTerms } from '../../core/market.js'
 import type { PriceTicks, QuantityLots, TimeMs } from '../../core/units.js'
 
@@ -11,6 +12,8 @@ export interface ShownMarket {
   /** An emoji, or the address of a picture. */
   readonly image: string | undefined
   readonly ladder: ShownLadder
+  /** The fee rates of orders that are admitted now. */
+  readonly rates: FeeRates
   readonly day: ShownDay
 }
 

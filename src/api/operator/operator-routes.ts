@@ -2,14 +2,16 @@ import { z } from 'zod'
 import { DONE } from '../answer-texts.js'
 import { eventAnswers } from '../events/event-answer.js'
 import { answerField } from '../fields.js'
+import { feesAnswer } from './fee-answer.js'
 import { ledgerAnswer } from './ledger-answer.js'
 import { resolutionSchema } from './resolution-schema.js'
 import { transferSchema } from './transfer-schema.js'
 import { userAnswer } from '../portfolio/portfolio-answer.js'
 import { userListQuery } from '../portfolio/user-list-query.js'
 import { transferAnswer } from '../portfolio/statement-answer.js'
+import { rangedPage } from '../page-query.js'
 import { FULL, REFUSED } from '../refusal-texts.js'
-import { PAGE_FAULTS, route } from '../route.js'
+import { PAGE_FAULTS, RANGE, route } from '../route.js'
 import { samples } from '../samples.js'
 
 const STATUS_AFTER = { halt: 'halted', resume: 'open', close: 'closed' } as const
@@ -174,6 +176,35 @@ export const operatorRoutes = {
     ],
     looksUp: true,
     refusals: {},
+  }),
+  listFees: route({
+    id: 'listFees',
+    method: 'GET',
+    path: '/ledger/fees',
+    needs: 'operator:read',
+    group: 'Operator',
+    summary: 'List what came in as fees, by day and event, newest first',
+    description: 'Days are of UTC; `from` and `to` select those that begin in the range.',
+    query: rangedPage,
+    querySample: { ...RANGE.sample, limit: 100, cursor: '20781-1000001' },
+    answers: [
+      {
+        code: 200,
+        message: DONE.feesFetched,
+        additional: feesAnswer,
+        samples: {
+          'the last page': {
+            additional: {
+              days: [{ date: '2026-11-24', event_id: '1000001', fees: 12.5 }],
+              collected: 340.75,
+              next_cursor: null,
+            },
+          },
+        },
+      },
+    ],
+    looksUp: true,
+    refusals: { 422: [...RANGE.faults, ...PAGE_FAULTS] },
   }),
 }
 

@@ -202,6 +202,14 @@ export interface LedgerReport {
   readonly open_orders: number
 }
 
+/** The fees of one event on one day, in UTC. */
+export interface DayOfFees {
+  /** Such as 2026-11-24. */
+  readonly date: string
+  readonly event_id: string
+  readonly fees: number
+}
+
 /** The versions of an exchange's software: `0.1.0`, `v22.23.0`. */
 export interface Version {
   readonly version: string

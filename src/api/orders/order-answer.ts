@@ -5,7 +5,7 @@ import type { Checked, Same } from '../same-shape.js'
 import { orderReason } from './order-reason.js'
 import type { CancelledOrders, Order } from './order-shape.js'
 
-const { eventCode, orderId, price, contracts, moment } = answerField
+const { eventCode, orderId, price, contracts, rupees, moment } = answerField
 
 export const orderState = z.enum(ORDER_STATES).meta({ id: 'OrderState' })
 
@@ -35,6 +35,8 @@ export const orderAnswer = z
     reduce_only: z.boolean(),
     client_order_id: z.string().nullable(),
     quote_set: z.string().nullable().meta({ description: 'The set of quotes to which it belongs' }),
+    fee_max: rupees.optional().meta({ description: 'The most it may pay in fees; absent without fees' }),
+    fee_paid: rupees.optional().meta({ description: 'Fees paid so far; absent without fees' }),
     updatedAt: moment,
   })
   .meta({ id: 'Order' })

@@ -39,6 +39,9 @@ export interface Order {
   readonly reduce_only: boolean
   readonly client_order_id: string | null
   readonly quote_set: string | null
+  /** The most that it may pay in fees, and what it has paid; absent from an order without fees. */
+  readonly fee_max?: number | undefined
+  readonly fee_paid?: number | undefined
   readonly updatedAt: string
 }
 

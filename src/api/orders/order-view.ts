@@ -1,7 +1,17 @@
+import { chargeFee, feeMax } from '../../core/fees.js'
+import { isOpen, unitCost } from '../../core/order.js'
 import type { OrderRecord } from '../../core/order-record.js'
-import { orderId, unfilledContracts } from '../../core/order-record.js'
-import type { PriceTicks } from '../../core/units.js'
-import { complement, ticks, toContracts, toRupees } from '../../core/units.js'
+import { orderId, unfilledContracts, unfilledOf } from '../../core/order-record.js'
+import type { Amount, PriceTicks } from '../../core/units.js'
+import {
+  amount,
+  amountToRupees,
+  complement,
+  NOTHING,
+  ticks,
+  toContracts,
+  toRupees,
+} from '../../core/units.js'
 import type { OrderAnswer } from './order-answer.js'
 
 /** The last moment written: all orders of a batch have the same, and writing one takes a microsecond. */
@@ -47,6 +57,21 @@ export function orderView(order: OrderRecord, payout: PriceTicks): OrderAnswer {
     reduce_only: order.reduceOnly,
     client_order_id: order.key ?? null,
     quote_set: order.quoteSet ?? null,
+    ...(order.feeTaker + order.feeMaker > 0 && feesOf(order, payout)),
     updatedAt: iso(order.updatedAt),
   }
+}
+
+function feesOf(order: OrderRecord, payout: PriceTicks): Pick<OrderAnswer, 'fee_max' | 'fee_paid'> {
+  const { feePaid } = order
+  const most = amount(feePaid + (isOpen(order.state) ? feeLeft(order, payout) : NOTHING))
+  return { fee_max: amountToRupees(most), fee_paid: amountToRupees(feePaid) }
+}
+
+/** Returns the most that the open part may still pay: while it rests, it fills at its own price. */
+function feeLeft(order: OrderRecord, payout: PriceTicks): Amount {
+  const { side, price, state, feeTaker, feeMaker } = order
+  if (state !== 'queued') return chargeFee(feeMaker, price, payout, unfilledOf(order), 0).due
+  const unit = order.orderType === 'MO' ? payout : unitCost(side, price, payout)
+  return feeMax(Math.max(feeTaker, feeMaker), unit, payout, order.quantity)
 }

@@ -21,6 +21,7 @@ export const previewAnswer = z
     remaining_quantity: contracts.meta({ description: 'Contracts that would rest, or be cancelled' }),
     average_price: price.nullable(),
     fee_max: rupees.meta({ description: 'The most that it could cost in fees' }),
+    fee: rupees.optional().meta({ description: 'The fee of these fills; absent without fees' }),
   })
   .meta({ id: 'OrderPreview' })
 

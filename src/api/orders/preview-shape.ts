@@ -16,6 +16,8 @@ export interface OrderPreview {
   readonly average_price: number | null
   /** The most that it could cost in fees. */
   readonly fee_max: number
+  /** The fee of these fills; absent where the event has no fees. */
+  readonly fee?: number | undefined
 }
 
 /** The orders that fill before an order. */

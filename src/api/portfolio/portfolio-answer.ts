@@ -34,7 +34,7 @@ export const positionAnswer = z
     yes_locked: contracts.meta({ description: 'YES contracts that open orders sell' }),
     no_locked: contracts.meta({ description: 'NO contracts that open orders sell' }),
     average_price: price.nullable().meta({ description: 'Average cost of the contracts held' }),
-    realised: rupees.nullable().meta({ description: 'Realised profit or loss, in INR' }),
+    realised: rupees.nullable().meta({ description: 'Realised profit or loss, in INR; fees count as paid' }),
     unrealised: rupees
       .nullable()
       .meta({ description: 'Unrealised profit or loss at the last price, in INR' }),
@@ -54,7 +54,8 @@ export const fillAnswer = z
     role: z.enum(['taker', 'maker']),
     ts: moment,
     ts_ms: answerField.epochMs,
-    amount: rupees.meta({ description: "Change of the user's cash" }),
+    amount: rupees.meta({ description: "Change of the user's cash, the fee included" }),
+    fee: rupees.optional().meta({ description: 'The fee; absent if there was none' }),
   })
   .meta({ id: 'Fill' })
 

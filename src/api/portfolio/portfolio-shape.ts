@@ -50,6 +50,8 @@ export interface Fill {
   readonly ts: string
   /** The same moment in epoch milliseconds. */
   readonly ts_ms: number
-  /** Change of the user's cash. */
+  /** Change of the user's cash, the fee included. */
   readonly amount: number
+  /** Absent if there was none. */
+  readonly fee?: number | undefined
 }

@@ -33,7 +33,7 @@ export function positionView(position: ValuedPosition, { payout }: MarketTerms):
  * it.
  */
 export function fillView(fill: FillRow, { payout }: MarketTerms): FillAnswer {
-  const { market, trade, side, outcome, price, quantity, isTaker, at, change } = fill
+  const { market, trade, side, outcome, price, quantity, isTaker, at, change, fee } = fill
   return {
     tradeId: tradeId(market, trade),
     event_id: String(market),
@@ -46,5 +46,6 @@ export function fillView(fill: FillRow, { payout }: MarketTerms): FillAnswer {
     ts: new Date(at).toISOString(),
     ts_ms: at,
     amount: amountToRupees(amount(change)),
+    ...(fee > 0 && { fee: amountToRupees(amount(fee)) }),
   }
 }

@@ -23,6 +23,7 @@ export const entryAnswer = z
       'brought_forward',
     ]),
     amount: rupees.meta({ description: 'Change of the cash' }),
+    fee: rupees.optional().meta({ description: 'The fee of a trade, which amount includes; absent if none' }),
     cash: rupees.meta({ description: 'Cash after the change' }),
     event_id: eventCode.nullable(),
     order_id: orderId.nullable(),

@@ -6,6 +6,8 @@ export interface StatementEntry {
   readonly createdAt: string
   readonly type: EntryType
   readonly amount: number
+  /** The fee of a trade, which `amount` includes; absent if there was none. */
+  readonly fee?: number | undefined
   readonly cash: number
   readonly event_id: string | null
   readonly order_id: string | null

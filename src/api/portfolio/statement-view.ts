@@ -19,6 +19,7 @@ export function entryView(entry: EntryRow): EntryAnswer {
     createdAt: iso(entry.at),
     type: entry.kind,
     amount: amountToRupees(amount(entry.change)),
+    ...(entry.fee > 0 && { fee: amountToRupees(amount(entry.fee)) }),
     cash: amountToRupees(entry.cash),
     event_id: market === null ? null : String(market),
     order_id:

@@ -18,6 +18,8 @@ export interface EventFields {
   readonly category?: string
   readonly sourceUrl?: string
   readonly image?: string
+  readonly feeTaker?: number
+  readonly feeMaker?: number
 }
 
 /** Returns the body of a new event. Throws UsageError where the end is missing. */
@@ -43,10 +45,11 @@ export function eventEdit(fields: EventFields): MarketEdit {
 /** Returns the given fields by their names in the API. */
 function bodyOf(given: EventFields): Partial<MarketRequest> {
   const { title, description, start, end, minBet, maxBet, sot, quantity, payout, tickSize } = given
-  const { category, sourceUrl } = given
+  const { category, sourceUrl, feeTaker, feeMaker } = given
   const fields = {
     ...{ title, description, start_date: start, end_date: end, min_bet: minBet, max_bet: maxBet, sot },
     ...{ quantity, payout, tick_size: tickSize, category, source_url: sourceUrl },
+    ...{ fee_taker_bp: feeTaker, fee_maker_bp: feeMaker },
   }
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

@@ -18,6 +18,7 @@ export function addCreateOptions(made: Command): Command {
   made.addOption(quantityOption().default(DEFAULTS.quantity))
   made.addOption(categoryOption()).addOption(sourceUrlOption())
   made.addOption(option('--image <emoji or file>', IMAGE))
+  addFeeOptions(made)
   return made
     .addOption(
       option('--payout <rupees>', 'pays per winning contract, 1 to 100 (default: 10)').argParser(
@@ -38,7 +39,18 @@ export function addEditOptions(made: Command): Command {
   made.addOption(startOption()).addOption(endOption()).addOption(sotOption())
   made.addOption(categoryOption()).addOption(sourceUrlOption())
   made.addOption(option('--image <emoji or file>', `${IMAGE}; "" for none`))
+  addFeeOptions(made)
   return made.addOption(minBetOption()).addOption(maxBetOption()).addOption(quantityOption())
+}
+
+function addFeeOptions(made: Command): void {
+  for (const [name, who] of [
+    ['--fee-taker', 'orders that fill on arrival'],
+    ['--fee-maker', 'orders that rested before'],
+  ] as const) {
+    const help = `fee of ${who}, 0 to 1000 (default: that of the category or the exchange)`
+    made.addOption(option(`${name} <basis points>`, help).argParser(number(name)))
+  }
 }
 
 function startOption(): Option {

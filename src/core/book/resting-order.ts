@@ -1,3 +1,4 @@
+import type { OrderFee } from '../fees.js'
 import type { Side } from '../order.js'
 import type { AccountNumber, OrderNumber, PriceTicks, QuantityLots } from '../units.js'
 
@@ -16,4 +17,6 @@ export interface RestingOrder {
   readonly price: PriceTicks
   readonly lots: QuantityLots
   readonly covered: QuantityLots
+  /** Absent if it pays no fee; the book itself does not know it. */
+  readonly fee?: OrderFee
 }

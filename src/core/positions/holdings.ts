@@ -39,9 +39,10 @@ export class Holdings {
     this.#byAccount.clear()
   }
 
-  /** Counts positions that ended before. Together they add nothing to the totals: the market has paid. */
-  restoreEnded(count: number): void {
+  /** Counts positions that ended before. What they have put in is the fees: the market has paid the rest. */
+  restoreEnded(count: number, fees: number): void {
     this.#endedCount += count
+    this.paid += fees
   }
 
   accounts(): Iterable<AccountNumber> {

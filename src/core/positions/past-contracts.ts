@@ -28,10 +28,10 @@ export class PastContracts {
     this.#in(market)
   }
 
-  undoFill(market: MarketCode, { side, price, quantity, change }: OwnFill): void {
+  undoFill(market: MarketCode, { side, price, quantity, change, fee }: OwnFill): void {
     const payout = this.#payoutOf(market)
     // A lot bought costs the unit; a lot that sold the opposite outcome earned the payout less the unit.
-    const covered = (change + times(unitCost(side, price, payout), quantity)) / payout
+    const covered = (change + fee + times(unitCost(side, price, payout), quantity)) / payout
     const held = this.#in(market)
     held[side] -= quantity - covered
     held[side === 'yes' ? 'no' : 'yes'] += covered

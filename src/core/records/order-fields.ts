@@ -4,6 +4,7 @@ import type { OrderRecord } from '../order-record.js'
 type OtherField =
   | ('market' | 'number' | 'userId' | 'arrival')
   | ('quantity' | 'covered' | 'filled' | 'filledValue' | 'state' | 'reason' | 'updatedAt')
+  | ('feePaid' | 'feeCredit')
 
 /**
  * The fields of an order that never change once it has arrived, and the column that stores each. A column
@@ -25,4 +26,6 @@ export const FIXED_FIELDS = {
   reduceOnly: 'reduce_only',
   key: 'client_key?',
   quoteSet: 'quote_set?',
+  feeTaker: 'fee_taker',
+  feeMaker: 'fee_maker',
 } as const satisfies Record<Exclude<keyof OrderRecord, OtherField>, string>

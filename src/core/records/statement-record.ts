@@ -10,6 +10,8 @@ export interface EntryRow {
   readonly at: TimeMs
   readonly kind: CashEntry['kind'] | 'brought_forward'
   readonly change: number
+  /** The fee of a trade, which `change` includes. */
+  readonly fee: number
   /** The account's cash after this line. */
   readonly cash: Amount
   readonly market: MarketCode | null

@@ -9,7 +9,7 @@ import { validate } from '../../api/validation.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import { orderId } from '../../core/order-record.js'
 import type { PriceTicks } from '../../core/units.js'
-import { amountToRupees, complement, lots, ticks, toContracts, toRupees } from '../../core/units.js'
+import { amountToRupees, complement, lots, NOTHING, ticks, toContracts, toRupees } from '../../core/units.js'
 import type { QueuePlace } from '../../engine/book-questions.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { fingerprintOf } from '../../exchange/orders/request-fingerprint.js'
@@ -37,7 +37,7 @@ export async function previewFrom(
   if (typeof preview === 'string') throw busy(preview)
   const named = (price: PriceTicks) =>
     toRupees(request.outcome === 'yes' ? price : complement(price, terms.payout))
-  const { state, reason = null, fills, left, held } = preview
+  const { state, reason = null, fills, left, held, fee, feeMax } = preview
   const filled = fills.reduce((sum, [, quantity]) => sum + quantity, 0)
   const value = fills.reduce((sum, [price, quantity]) => sum + price * quantity, 0)
   const additional: PreviewAnswer = {
@@ -50,7 +50,8 @@ export async function previewFrom(
     filled_quantity: toContracts(lots(filled)),
     remaining_quantity: toContracts(left),
     average_price: filled > 0 ? named(ticks(Math.round(value / filled))) : null,
-    fee_max: 0,
+    fee_max: amountToRupees(feeMax ?? NOTHING),
+    ...(feeMax !== undefined && { fee: amountToRupees(fee) }),
   }
   return { status: true, code: 200, message: DONE.orderPreviewed, additional }
 }

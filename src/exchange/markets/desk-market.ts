@@ -1,3 +1,4 @@
+import type { FeeRates } from '../../core/fees.js'
 import type { MarketListing, MarketProgress, MarketStatus, MarketTerms, Outcome } from '../../core/market.js'
 import type { EditRefusal, MarketEdit } from '../../core/market-edit.js'
 import { editedListing } from '../../core/market-edit.js'
@@ -11,6 +12,8 @@ import type { Resolved, StoredMarket } from '../../store/rows/market-rows.js'
 import { DayTrail } from './day-trail.js'
 import type { DeskPool } from './desk-pool.js'
 import { ExpiryQueue } from './expiry-queue.js'
+import type { FeeSettings } from './fee-rates.js'
+import { feeRatesOf, NO_FEE_SETTINGS } from './fee-rates.js'
 import { Ladder } from './ladder.js'
 
 /** The total of an order's reductions in flight, and a promise of the last one's commit. */
@@ -39,6 +42,8 @@ export class DeskMarket {
   progress: MarketProgress
   /** An emoji, or the address of a picture: kept on the site, and no part of the market. */
   image: string | undefined
+  /** The fee rates of events that have none of their own. */
+  feeSettings: FeeSettings = NO_FEE_SETTINGS
   /** The last 24 hours. */
   readonly day: DayTrail
   /** When the market was resolved, with source and note. */
@@ -72,6 +77,11 @@ export class DeskMarket {
     this.pendingStatus = stored.progress.status
     this.pendingOutcome = stored.progress.outcome
     this.#lastNumber = lastNumber
+  }
+
+  /** The fee rates of orders that are admitted now. */
+  get rates(): FeeRates {
+    return feeRatesOf(this.terms, this.listing, this.feeSettings)
   }
 
   /** Returns the number for the next order. */

@@ -25,9 +25,9 @@ type Ahead = ReadonlyMap<MarketCode, MarketProgress>
 export function deskPoolFault(ledger: Ledger, pool: DeskPool, ahead?: Ahead): string | undefined {
   const { code, escrow, payout } = pool
   const markets = pool.markets.map(({ terms, progress }) => {
-    const { status, outcome, openPairs } = ahead?.get(terms.code) ?? progress
+    const { status, outcome, openPairs, fees } = ahead?.get(terms.code) ?? progress
     const { yes, no } = ledger.totals(terms.code)
-    return { status, outcome, openPairs, yes, no }
+    return { status, outcome, openPairs, fees, yes, no }
   })
   return poolFault({ payout, cash: ledger.balance(escrow).cash, paid: ledger.totals(code).paid, markets })
 }

@@ -162,7 +162,7 @@ export class MarketEntry {
 /** Returns the fields of a request that differ from the market; an absent one equals an empty one. */
 function changed<Fields extends EditedTerms | EditedListing>(asked: Fields, is: Readonly<Fields>): Fields {
   const entries = Object.entries(asked).filter(
-    ([field, value]) => (is[field as keyof Fields] ?? '') !== value,
+    ([field, value]) => (is[field as keyof Fields] ?? '') !== (value ?? ''),
   )
   return Object.fromEntries(entries) as Fields
 }

@@ -1,5 +1,6 @@
+import { restingHold } from '../../core/fees.js'
 import { EXTERNAL } from '../../core/ledger.js'
-import { oppositeSide, unitCost } from '../../core/order.js'
+import { oppositeSide } from '../../core/order.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import { unfilledOf } from '../../core/order-record.js'
 import type { AccountNumber } from '../../core/units.js'
@@ -38,8 +39,9 @@ function auditMarket(desk: Desk, market: DeskMarket, held: Map<AccountNumber, nu
 
   const locked = new Map<string, number>()
   for (const order of market.openOrders.values()) {
-    const uncovered = unfilledOf(order) - order.covered
-    add(held, order.account, unitCost(order.side, order.price, terms.payout) * uncovered)
+    const { side, price, covered, feeMaker: rate, feeCredit: credit } = order
+    const resting = { side, price, lots: unfilledOf(order), covered }
+    add(held, order.account, restingHold(resting, terms.payout, { rate, credit }))
     add(locked, lockKey(order), order.covered)
   }
   for (const [account, contracts] of desk.ledger.positions(terms.code)) {

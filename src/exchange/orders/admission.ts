@@ -1,8 +1,10 @@
 import type { Admission } from '../../core/command.js'
+import type { FeeRates } from '../../core/fees.js'
+import { feeMaxOfCost, hasFees, NO_FEES, restingHold } from '../../core/fees.js'
 import type { MarketStatus, MarketTerms } from '../../core/market.js'
 import { betRefusal, PRICE_MARGIN, priceRefusal, statusRefusal } from '../../core/market.js'
 import type { Refusal } from '../../core/order.js'
-import { MAKERS_MAX, unitCost } from '../../core/order.js'
+import { MAKERS_MAX } from '../../core/order.js'
 import { expiryRefusal } from '../../core/order-options.js'
 import type { OrderRequest } from '../../core/order-request.js'
 import type { Amount, PriceTicks, QuantityLots, TimeMs } from '../../core/units.js'
@@ -27,14 +29,25 @@ export interface BuyingPower {
   readonly money: Amount
 }
 
+type Admitted = Extract<Admission, { readonly hold: unknown }>
+
 const NOT_A_PRICE = ticks(0)
 
-/** Returns the terms of a market for a user: an order of theirs may be worth no more than their own limit. */
-export function termsFor(terms: MarketTerms, limits: OrderLimits | undefined): MarketTerms {
-  const { orderValueMax } = limits ?? {}
-  return orderValueMax === undefined || orderValueMax >= terms.maxBet
-    ? terms
-    : { ...terms, maxBet: orderValueMax }
+/** The terms by which one user's order is admitted. */
+export interface OrderTerms extends MarketTerms {
+  /** Undefined without fees. */
+  readonly fees?: FeeRates | undefined
+}
+
+/**
+ * Returns the terms of a market for a user: an order of theirs may be worth no more than their own limit, and
+ * pays the fees in force.
+ */
+export function termsFor(terms: MarketTerms, limits: OrderLimits | undefined, rates: FeeRates): OrderTerms {
+  const { orderValueMax = terms.maxBet } = limits ?? {}
+  const fees = hasFees(rates) ? rates : undefined
+  if (fees === undefined && orderValueMax >= terms.maxBet) return terms
+  return { ...terms, maxBet: amount(Math.min(terms.maxBet, orderValueMax)), fees }
 }
 
 /**
@@ -43,7 +56,7 @@ export function termsFor(terms: MarketTerms, limits: OrderLimits | undefined): M
  */
 export function admit(
   request: OrderRequest,
-  terms: MarketTerms,
+  terms: OrderTerms,
   status: MarketStatus,
   now: TimeMs,
   power: BuyingPower,
@@ -69,9 +82,14 @@ export function admit(
   const limit = price ?? NOT_A_PRICE
   const bet = betRefusal(terms, request.side, limit, quantity, covered)
   if (bet !== undefined) return { refusal: bet }
-  const hold = times(unitCost(request.side, limit, terms.payout), uncovered)
+  const { fees } = terms
+  // The higher rate: it is not known yet what fills on arrival, and what later.
+  const fee = { rate: fees === undefined ? 0 : Math.max(fees.taker, fees.maker), credit: 0 }
+  const whole = { side: request.side, price: limit, lots: quantity, covered }
+  const hold = restingHold(whole, terms.payout, fee)
   if (hold > available) return { refusal: 'funds_insufficient' }
-  return { price: limit, quantity, covered, hold, makersMax: MAKERS_MAX }
+  const admission = { price: limit, quantity, covered, hold, makersMax: MAKERS_MAX }
+  return fees === undefined ? admission : { ...admission, fees }
 }
 
 /** Holds a market order's worst case, at most the available balance: the engine stops when it is used up. */
@@ -80,10 +98,13 @@ function admitMarketOrder(
   quantity: QuantityLots,
   covered: QuantityLots,
   available: Amount,
-  terms: MarketTerms,
+  terms: OrderTerms,
 ): Admission {
   const worstPrice = complement(PRICE_MARGIN, terms.payout)
   const worst = times(worstPrice, lots(quantity - covered))
+  if (terms.fees !== undefined && terms.fees.taker > 0) {
+    return admitWithFees({ price, quantity, covered, makersMax: MAKERS_MAX }, worst, available, terms)
+  }
   const affordable = Math.min(available, terms.maxBet)
   const hold = amount(Math.min(worst, affordable))
   if (worst > 0 && hold === NOTHING && covered === 0) {
@@ -91,6 +112,21 @@ function admitMarketOrder(
   }
   const admission = { price, quantity, covered, hold, makersMax: MAKERS_MAX }
   return worst > affordable && terms.maxBet < available ? { ...admission, cappedByBet: true } : admission
+}
+
+/** Holds what the order may cost within `max_bet`, and the fee of that; the engine minds both bounds. */
+function admitWithFees(
+  order: Pick<Admitted, 'price' | 'quantity' | 'covered' | 'makersMax'>,
+  worst: Amount,
+  available: Amount,
+  { maxBet, fees = NO_FEES }: OrderTerms,
+): Admission {
+  const cost = amount(Math.min(worst, maxBet))
+  const hold = amount(Math.min(available, cost + feeMaxOfCost(fees.taker, cost)))
+  if (worst > 0 && hold === NOTHING && order.covered === 0) {
+    return { refusal: available === 0 ? 'funds_insufficient' : 'bet_above_max' }
+  }
+  return { ...order, hold, fees, costMax: maxBet }
 }
 
 /** Returns the YES price in ticks; undefined if the asked price is not between zero and the payout. */

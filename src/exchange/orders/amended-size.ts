@@ -1,12 +1,13 @@
 import type { Admission } from '../../core/command.js'
+import { restingHold } from '../../core/fees.js'
 import type { MarketStatus, MarketTerms } from '../../core/market.js'
 import { unitCost } from '../../core/order.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import { unfilledOf } from '../../core/order-record.js'
 import type { OrderRequest } from '../../core/order-request.js'
-import type { PriceTicks, QuantityLots, TimeMs } from '../../core/units.js'
+import type { Amount, PriceTicks, QuantityLots, TimeMs } from '../../core/units.js'
 import { lots, NOTHING, times } from '../../core/units.js'
-import type { BuyingPower } from './admission.js'
+import type { BuyingPower, OrderTerms } from './admission.js'
 import { admit } from './admission.js'
 
 /** The size of an order. */
@@ -31,10 +32,16 @@ export function reducedBy(order: OrderRecord, by: QuantityLots): Ahead {
   return { order, quantity: lots(order.quantity - by), rest, covered: lots(Math.min(order.covered, rest)) }
 }
 
+/** Returns what an open order at a smaller size holds. */
+export function holdOf({ order, rest, covered }: Ahead, payout: PriceTicks): Amount {
+  const { side, price, feeMaker, feeCredit } = order
+  return restingHold({ side, price, lots: rest, covered }, payout, { rate: feeMaker, credit: feeCredit })
+}
+
 /** Admits the order that is to replace one, as `admit` does, but with the minimum of an amended order. */
 export function admitAmended(
   request: OrderRequest,
-  terms: MarketTerms,
+  terms: OrderTerms,
   status: MarketStatus,
   now: TimeMs,
   power: BuyingPower,

@@ -1,5 +1,5 @@
 import type { ReplaceOrder } from '../../core/command.js'
-import { isOpen, oppositeSide, unitCost } from '../../core/order.js'
+import { isOpen, oppositeSide } from '../../core/order.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import { newOrderRecord, optionsOf } from '../../core/order-record.js'
 import type { OrderRequest } from '../../core/order-request.js'
@@ -10,7 +10,6 @@ import {
   LOTS_PER_CONTRACT,
   lots,
   NO_LOTS,
-  times,
   toContracts,
   toRupees,
   wholeParts,
@@ -25,7 +24,7 @@ import { sendToMarket } from '../send-to-market.js'
 import type { Sources } from '../sources.js'
 import { termsFor } from './admission.js'
 import type { Ahead } from './amended-size.js'
-import { admitAmended, isBelowMin, reducedBy } from './amended-size.js'
+import { admitAmended, holdOf, isBelowMin, reducedBy } from './amended-size.js'
 import type { ArrivalLane } from './arrival-lane.js'
 import type { MayTouch } from './order-cancels.js'
 import { ANY_ORDER } from './order-cancels.js'
@@ -146,13 +145,13 @@ export class OrderAmendments {
     const market = this.#desk.market(old.market)
     const now = this.#sources.now()
     const { ledger } = this.#desk
-    const held = times(unitCost(old.side, old.price, market.terms.payout), lots(ahead.rest - ahead.covered))
+    const held = holdOf(ahead, market.terms.payout)
     const opposite = oppositeSide(old.side)
     const power = {
       contracts: lots(ledger.free(old.market, old.account, opposite) + ahead.covered),
       money: amount(ledger.balance(old.account).available + held),
     }
-    const terms = termsFor(market.terms, this.#desk.limitsOf(old.userId))
+    const terms = termsFor(market.terms, this.#desk.limitsOf(old.userId), market.rates)
     const admission = admitAmended(request, terms, market.pendingStatus, now, power, ahead)
     const command = {
       ...this.#entry.commandOf(request, market, old.account, admission),

@@ -217,7 +217,8 @@ export class OrderEntry {
   /** Admits an order and queues it; resolves when it is committed. */
   #place(request: Placement, market: DeskMarket, account: AccountNumber, came: Came): Promise<OrderRecord> {
     const now = this.#sources.now()
-    const terms = termsFor(market.terms, this.#desk.limitsOf(request.userId))
+    const limits = this.#desk.limitsOf(request.userId)
+    const terms = termsFor(market.terms, limits, market.rates)
     const admission = admit(request, terms, market.pendingStatus, now, this.#powerOf(request, account))
     const command = this.commandOf(request, market, account, admission)
     // After this point the hold and the locks stand until the order's batch has been applied.

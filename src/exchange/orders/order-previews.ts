@@ -1,4 +1,7 @@
-import { isOpen, oppositeSide } from '../../core/order.js'
+import type { Admission } from '../../core/command.js'
+import { feeMax } from '../../core/fees.js'
+import type { MarketTerms } from '../../core/market.js'
+import { isOpen, oppositeSide, unitCost } from '../../core/order.js'
 import { givenOptions } from '../../core/order-options.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import type { OrderRequest } from '../../core/order-request.js'
@@ -18,12 +21,25 @@ const NOBODY = 0 as AccountNumber
 /** The effect of an order now, and the money that would be held for it on arrival. */
 export interface PreviewedOrder extends OrderPreview {
   readonly held: Amount
+  /** The most that it could cost in fees; undefined if there are none. */
+  readonly feeMax: Amount | undefined
 }
 
 /** An open order, and its place in the queue. */
 export interface QueuedOrder {
   readonly order: OrderRecord
   readonly place: QueuePlace
+}
+
+function feeMaxOf(
+  { side, orderType }: OrderRequest,
+  admission: Admission,
+  { payout }: MarketTerms,
+): Amount | undefined {
+  if ('refusal' in admission || admission.fees === undefined) return undefined
+  const { fees, price, quantity } = admission
+  if (orderType === 'MO') return feeMax(fees.taker, payout, payout, quantity)
+  return feeMax(Math.max(fees.taker, fees.maker), unitCost(side, price, payout), payout, quantity)
 }
 
 /** Says what orders would do, and where orders stand in the book: the shard is asked, and nothing changes. */
@@ -56,14 +72,15 @@ export class OrderPreviews {
       money: account === undefined ? this.#startingBalance : ledger.balance(account).available,
     }
     const at = this.#sources.now()
-    const terms = termsFor(market.terms, limits)
+    const terms = termsFor(market.terms, limits, market.rates)
     const admission = admit(request, terms, market.pendingStatus, at, power)
     const data = { market: String(code), price: yesPrice, quantity, side, userId }
     const plain = { market: code, account: account ?? NOBODY, data, orderType, selfTrade, admission }
     const order = { ...plain, ...givenOptions(request) }
     const found = await this.#shards.look({ kind: 'preview', market: code, order, at })
     if (found === undefined) return 'reads_full'
-    return { ...(found as OrderPreview), held: 'hold' in admission ? admission.hold : NOTHING }
+    const held = 'hold' in admission ? admission.hold : NOTHING
+    return { ...(found as OrderPreview), held, feeMax: feeMaxOf(request, admission, market.terms) }
   }
 
   /** Returns the place of an order in its queue; undefined if it does not rest. */

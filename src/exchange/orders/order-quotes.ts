@@ -198,7 +198,7 @@ export class OrderQuotes {
     const now = sources.now()
     return requests.map(request => {
       const sold = oppositeSide(request.side)
-      const terms = termsFor(market.terms, desk.limitsOf(request.userId))
+      const terms = termsFor(market.terms, desk.limitsOf(request.userId), market.rates)
       const power = { contracts: lots(left[sold]), money: amount(left.money) }
       const admission: Admission = admit(request, terms, market.pendingStatus, now, power)
       if ('hold' in admission) {

@@ -1,8 +1,9 @@
-import { oppositeSide, unitCost } from '../../core/order.js'
+import { oppositeSide } from '../../core/order.js'
 import type { OrderRequest } from '../../core/order-request.js'
 import type { PriceTicks, QuantityLots } from '../../core/units.js'
 import { LOTS_PER_CONTRACT, lots, TICKS_PER_RUPEE, wholeParts } from '../../core/units.js'
 import type { Ahead } from './amended-size.js'
+import { holdOf } from './amended-size.js'
 
 /** A quote of a set, as the commands on their way leave it. */
 export interface OldQuote extends Ahead {
@@ -68,9 +69,10 @@ export function releasedBy(cuts: readonly PlannedCut[], payout: PriceTicks): Mea
   const released: Means = { money: 0, yes: 0, no: 0 }
   for (const { quote, lots: by = quote.rest } of cuts) {
     if (quote.isUnsure) continue
-    const { side, price } = quote.order
+    const { side } = quote.order
     const covered = Math.max(0, by - (quote.rest - quote.covered))
-    released.money += unitCost(side, price, payout) * (by - covered)
+    const after = { ...quote, rest: lots(quote.rest - by), covered: lots(quote.covered - covered) }
+    released.money += holdOf(quote, payout) - holdOf(after, payout)
     released[oppositeSide(side)] += covered
   }
   return released

@@ -1,4 +1,5 @@
 import type { Contracts } from '../../core/ledger.js'
+import { FEES } from '../../core/ledger.js'
 import type { Outcome } from '../../core/market.js'
 import { canMove } from '../../core/market.js'
 import { isOpen } from '../../core/order.js'
@@ -7,10 +8,11 @@ import type { Performance } from '../../core/records/performance-record.js'
 import type { ValuedPosition } from '../../core/records/position-record.js'
 import type { EntryPlace, EntryRow, SettlementRow } from '../../core/records/statement-record.js'
 import type { CandleRange, CandleRow, FillRow, TradeRow } from '../../core/records/trade-record.js'
-import type { AccountNumber, MarketCode, TimeMs } from '../../core/units.js'
+import type { AccountNumber, Amount, MarketCode, TimeMs } from '../../core/units.js'
 import type { SettlementPreview } from '../../store/audit/settlement-preview.js'
 import type { ActionFilter, ActionPage } from '../../store/operator/action-rows.js'
 import type { EntryPage } from '../../store/rows/entry-rows.js'
+import type { FeeDayPlace, FeeDayRow } from '../../store/rows/fee-day-rows.js'
 import type { OrderFilter, OrderPage, OrderPlace } from '../../store/rows/order-rows.js'
 import type { SearchFrom } from '../../store/rows/market-words.js'
 import type { SettlementFilter, SettlementPlace } from '../../store/rows/settlement-rows.js'
@@ -227,6 +229,20 @@ export class Archive {
       return { status, outcome: pendingOutcome }
     }
     return this.#history.ask('settlementPreview', terms.code, outcome, after, lengthMax)
+  }
+
+  /** Returns a page of the fees by day and event, the latest first. */
+  feeDays(
+    range: TimeRange,
+    before: FeeDayPlace | undefined,
+    lengthMax: number,
+  ): Promise<FeeDayRow[] | ReadBusy> {
+    return this.#history.ask('fees', range, before, lengthMax)
+  }
+
+  /** The fees of all settled events. */
+  get feesCollected(): Amount {
+    return this.#desk.ledger.balance(FEES).cash
   }
 
   /** Returns the audit log, newest first. */

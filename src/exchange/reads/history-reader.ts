@@ -16,6 +16,8 @@ import type { TradedCandles } from '../../store/rows/candle-rows.js'
 import { CandleRows } from '../../store/rows/candle-rows.js'
 import type { EntryPage } from '../../store/rows/entry-rows.js'
 import { EntryRows } from '../../store/rows/entry-rows.js'
+import type { FeeDayPlace, FeeDayRow } from '../../store/rows/fee-day-rows.js'
+import { FeeDayRows } from '../../store/rows/fee-day-rows.js'
 import { FillRows } from '../../store/rows/fill-rows.js'
 import type { SearchFrom } from '../../store/rows/market-words.js'
 import { MarketWords } from '../../store/rows/market-words.js'
@@ -51,6 +53,7 @@ export class HistoryReader {
   readonly #actions: ActionRows
   readonly #previews: SettlementPreviews
   readonly #people: PeopleFigures
+  readonly #feeDays: FeeDayRows
 
   constructor(database: Database) {
     this.#database = database
@@ -68,6 +71,7 @@ export class HistoryReader {
     this.#actions = new ActionRows(database)
     this.#previews = new SettlementPreviews(database)
     this.#people = new PeopleFigures(database)
+    this.#feeDays = new FeeDayRows(database)
   }
 
   /** Returns a page of a user's orders after the given one, newest first. */
@@ -178,6 +182,11 @@ export class HistoryReader {
   /** Returns one user's figures, as far as they have been counted. */
   personFigures(account: AccountNumber, now: TimeMs) {
     return this.#people.of(account, now)
+  }
+
+  /** Returns a page of the fees by day and market, the latest first. */
+  fees(range: TimeRange, before: FeeDayPlace | undefined, lengthMax: number): FeeDayRow[] {
+    return this.#feeDays.page(range, before, lengthMax)
   }
 
   /** Checks the money invariants as of the last committed batch. */

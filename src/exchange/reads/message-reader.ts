@@ -1,6 +1,7 @@
 import { assert } from '../../core/assert.js'
 import type { UserMessage } from '../../core/records/user-message.js'
 import type { AccountNumber, TimeMs } from '../../core/units.js'
+import { NOTHING } from '../../core/units.js'
 import type { Database } from '../../store/database.js'
 import { FillRows } from '../../store/rows/fill-rows.js'
 import { OrderRows } from '../../store/rows/order-rows.js'
@@ -54,10 +55,10 @@ export class MessageReader {
 
   /** Returns the order after the update; its constant fields come from its own row. */
   #order([market, number, ...progress]: OrderUpdate, updatedAt: TimeMs): Body<UserMessage> {
-    const [state, reason, quantity, filled, filledValue] = progress
+    const [state, reason, quantity, filled, filledValue, feePaid = NOTHING] = progress
     const record = this.#orders.find(market, number)
     assert(record !== undefined, 'an order in a message is stored')
-    const then = { state, reason: reason ?? undefined, quantity, filled, filledValue, updatedAt }
+    const then = { state, reason: reason ?? undefined, quantity, filled, filledValue, feePaid, updatedAt }
     return { type: 'order', order: { ...record, ...then } }
   }
 }

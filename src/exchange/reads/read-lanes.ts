@@ -25,6 +25,7 @@ const LANE_OF = {
   settlementPreview: 'operator',
   adminActions: 'operator',
   auditMoney: 'operator',
+  fees: 'operator',
   userMessages: 'feeds',
 } as const satisfies Record<Question, LaneName>
 

@@ -3,6 +3,7 @@ import { isOver } from '../../core/market.js'
 import { openOrderFault } from '../../core/open-order-fault.js'
 import { orderId } from '../../core/order-record.js'
 import type { AccountNumber } from '../../core/units.js'
+import { NOTHING } from '../../core/units.js'
 import { followToEnd } from '../../follower/follower.js'
 import { clearUnfinishedArchive } from '../../store/archive/archive-file.js'
 import { archiveMark } from '../../store/archive/archive-mark.js'
@@ -125,5 +126,6 @@ function restoreEnded(ledger: Ledger, { terms: { code }, progress, traders }: St
   const live = ledger.holders(code)
   const isRight = isOver(progress.status) ? traders >= live : traders === live
   if (!isRight) throw damaged(`market ${code} has ${traders} traders, by its positions ${live}`)
-  ledger.restoreEnded(code, traders - live)
+  const { status, fees } = progress
+  ledger.restoreEnded(code, traders - live, status === 'settled' ? fees : NOTHING)
 }

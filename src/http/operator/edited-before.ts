@@ -1,11 +1,11 @@
 /** Prefix of the log field that has the value before an edit. */
 const BEFORE = 'before_'
 
-type Fields = Readonly<Record<string, string | number | undefined>>
+type Fields = Readonly<Record<string, string | number | null | undefined>>
 
 /** Returns the fields of an edit, and for those that it changes what they were before. */
 export function withBefore(edit: Fields, event: Readonly<Record<string, unknown>>): Fields {
-  const all: Record<string, string | number | undefined> = { ...edit }
+  const all: Record<string, string | number | null | undefined> = { ...edit }
   for (const [name, value] of Object.entries(edit)) {
     const before = event[name]
     if (typeof before !== 'string' && typeof before !== 'number') continue

@@ -29,6 +29,8 @@ const FIELDS: Readonly<Record<EditedField, string>> = {
   minBet: 'min_bet',
   maxBet: 'max_bet',
   capacity: 'quantity',
+  feeTaker: 'fee_taker_bp',
+  feeMaker: 'fee_maker_bp',
 }
 const CROSSED: Readonly<Partial<Record<EditedField, string>>> = {
   startAt: 'Expected a time before end_date',

@@ -3,10 +3,12 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { StoreSettings } from '../../backup/stores/open-store.js'
 import type { Amount } from '../../core/units.js'
+import type { FeeSettings } from '../../exchange/markets/fee-rates.js'
 import type { BackupPlan } from '../backup-schedule.js'
 import type { AccessConfig } from './access-config.js'
 import { readAccess } from './access-config.js'
 import { readBackups } from './backup-config.js'
+import { readFees } from './fee-config.js'
 import type { NetworkConfig } from './network-config.js'
 import { isLoopback, readNetwork } from './network-config.js'
 import { RUPEES } from './setting-types.js'
@@ -31,6 +33,8 @@ export interface Config {
   readonly backups: StoreSettings
   readonly backupPlan: BackupPlan
   readonly eventsMax: number
+  /** The fee rates of events that have none of their own. */
+  readonly fees: FeeSettings
   /** How callers are identified. */
   readonly access: AccessConfig
   /** How users reach the exchange. */
@@ -103,6 +107,7 @@ export function configOf(values: SettingValues): Config {
     backups: readBackups(values),
     backupPlan: readBackupPlan(values),
     eventsMax: values.read('events-max'),
+    fees: readFees(values),
     access,
     network: readNetwork(values),
     rateLimits: values.read('rate-limits'),

@@ -1,6 +1,7 @@
 import { ACCESS_SETTINGS } from './access-settings.js'
 import { BACKUP_SETTINGS } from './backup-settings.js'
 import { EXCHANGE_SETTINGS } from './exchange-settings.js'
+import { FEE_SETTINGS } from './fee-settings.js'
 import { SERVING_SETTINGS } from './serving-settings.js'
 import type { SettingRow } from './setting-types.js'
 import { SITE_SETTINGS } from './site-settings.js'
@@ -10,6 +11,7 @@ export const SETTINGS = {
   ...EXCHANGE_SETTINGS,
   ...BACKUP_SETTINGS,
   ...ACCESS_SETTINGS,
+  ...FEE_SETTINGS,
   ...SERVING_SETTINGS,
   ...SITE_SETTINGS,
 } as const

@@ -39,14 +39,16 @@ const SUM = 'SELECT sum(cash) AS cash FROM accounts HAVING sum(cash) <> 0'
 const BOUNDS = `SELECT number, owner, cash, held FROM accounts
   WHERE number <> ${EXTERNAL} AND NOT (0 <= held AND held <= cash)`
 
-const ESCROWS = `SELECT m.code, m.payout, m.status, m.outcome, m.open_pairs AS openPairs, a.cash,
+const ESCROWS = `SELECT m.code, m.payout, m.status, m.outcome, m.open_pairs AS openPairs, m.fees, a.cash,
   ifnull(p.yes, 0) AS yes, ifnull(p.no, 0) AS no, ifnull(p.paid, 0) AS paid
   FROM markets AS m LEFT JOIN accounts AS a ON a.number = m.escrow
   LEFT JOIN (SELECT market, sum(yes) AS yes, sum(no) AS no, sum(paid) AS paid FROM positions GROUP BY market)
     AS p ON p.market = m.code ORDER BY m.code`
 
 const HOLDS = `WITH needs AS (SELECT o.account, sum((o.quantity - o.filled - o.covered) *
-    CASE o.side WHEN 'yes' THEN o.price ELSE m.payout - o.price END) AS held FROM ${OPEN_ORDERS}
+    CASE o.side WHEN 'yes' THEN o.price ELSE m.payout - o.price END +
+    CASE o.fee_maker WHEN 0 THEN 0 ELSE fee_held(o.fee_maker, o.price, m.payout,
+    o.quantity - o.filled - o.covered, iif(o.covered = 0, o.fee_credit, 0)) END) AS held FROM ${OPEN_ORDERS}
     GROUP BY o.account)
   SELECT a.number, a.owner, a.held, ifnull(n.held, 0) AS needed FROM accounts AS a
   LEFT JOIN needs AS n ON n.account = a.number WHERE a.held <> ifnull(n.held, 0)
@@ -65,7 +67,7 @@ const LOCKS = `WITH needs AS (SELECT o.market, o.account,
     AND NOT EXISTS (SELECT 1 FROM positions AS p WHERE p.market = n.market AND p.account = n.account)`
 
 type EscrowRow = Totals &
-  Pick<MarketProgress, 'status' | 'openPairs'> & {
+  Pick<MarketProgress, 'status' | 'openPairs' | 'fees'> & {
     readonly code: number
     readonly payout: PriceTicks
     readonly outcome: 'yes' | 'no' | 'void' | null

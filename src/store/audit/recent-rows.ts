@@ -106,8 +106,8 @@ function* updatedRows(database: Database, first: number): Generator<ExpectedRow>
     if (cash !== null && isNew(`money ${account}`))
       yield { table: 'accounts', key: number, columns: { cash, held } }
     for (const update of listOf<OrderUpdate>(orders)) {
-      const [market, order, state, reason, quantity, filled, filled_value] = update
-      const columns = { state, reason, quantity, filled, filled_value }
+      const [market, order, state, reason, quantity, filled, filled_value, fee_paid = 0] = update
+      const columns = { state, reason, quantity, filled, filled_value, fee_paid }
       if (isNew(`order ${market} ${order}`))
         yield { table: 'orders', key: { market, number: order }, columns }
     }

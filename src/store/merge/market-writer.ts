@@ -6,7 +6,7 @@ import type { MarketCode, TimeMs } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
 import { folded } from '../folded.js'
 
-const OPTIONAL = { category: null, sourceUrl: null }
+const OPTIONAL = { category: null, sourceUrl: null, feeTaker: null, feeMaker: null }
 const FIELDS = ['title', 'slug', 'description', 'sot', 'startAt', 'endAt', 'minBet', 'maxBet', 'capacity']
 /** NULL leaves a field unchanged. */
 const UNEDITED = { ...Object.fromEntries(FIELDS.map(field => [field, null])), ...OPTIONAL }
@@ -25,7 +25,7 @@ export class MarketWriter {
     this.#insert = database.prepare(
       `INSERT INTO markets VALUES (@code, @id, @slug, @title, @description, @sot, @createdAt, @startAt,
        @endAt, @minBet, @maxBet, @capacity, @payout, @tickSize, @escrow, @status, 0, 0, NULL, 0, 0,
-       NULL, NULL, NULL, NULL, @category, @sourceUrl, 0)`,
+       NULL, NULL, NULL, NULL, @category, @sourceUrl, 0, @feeTaker, @feeMaker, 0)`,
     )
     this.#insertWords = database.prepare('INSERT INTO market_words (rowid, title) VALUES (?, ?)')
     // FTS5 deletes by content: it must be given the text that was indexed.
@@ -41,11 +41,13 @@ export class MarketWriter {
        listed_source_url = nullif(ifnull(@sourceUrl, listed_source_url), ''),
        start_at = ifnull(@startAt, start_at), end_at = ifnull(@endAt, end_at),
        min_bet = ifnull(@minBet, min_bet), max_bet = ifnull(@maxBet, max_bet),
-       capacity = ifnull(@capacity, capacity), open_pairs = @openPairs WHERE code = @code`,
+       capacity = ifnull(@capacity, capacity), open_pairs = @openPairs,
+       fee_taker = iif(@setsTaker, @feeTaker, fee_taker), fee_maker = iif(@setsMaker, @feeMaker, fee_maker)
+       WHERE code = @code`,
     )
     this.#update = database.prepare(
       `UPDATE markets SET status = ?, outcome = ?, seq = ?, trades = ?, last_price = ?, volume = ?,
-       open_pairs = ? WHERE code = ?`,
+       open_pairs = ?, fees = ? WHERE code = ?`,
     )
     this.#resolve = database.prepare(
       'UPDATE markets SET source_url = ?, note = ?, resolved_at = ? WHERE code = ?',
@@ -59,8 +61,8 @@ export class MarketWriter {
   }
 
   update(change: MarketChange): void {
-    const { code, status, outcome, seq, trades, lastPrice, volume, openPairs } = change
-    const numbers = [seq, trades, lastPrice ?? null, volume, openPairs]
+    const { code, status, outcome, seq, trades, lastPrice, volume, openPairs, fees } = change
+    const numbers = [seq, trades, lastPrice ?? null, volume, openPairs, fees]
     const { changes } = this.#update.run(status, outcome ?? null, ...numbers, code)
     assert(changes === 1, 'a market that changes exists')
   }
@@ -69,7 +71,8 @@ export class MarketWriter {
   edit(edit: MarketEdit, { code, openPairs }: MarketChange): void {
     const { title } = edit.listing
     if (title !== undefined) this.#deleteWords.run(code)
-    this.#edit.run({ ...UNEDITED, ...edit.listing, ...edit.terms, code, openPairs })
+    const sets = { setsTaker: isSet(edit.terms.feeTaker), setsMaker: isSet(edit.terms.feeMaker) }
+    this.#edit.run({ ...UNEDITED, ...edit.listing, ...edit.terms, ...sets, code, openPairs })
     if (title !== undefined) this.#insertWords.run(code, folded(title))
   }
 
@@ -81,4 +84,9 @@ export class MarketWriter {
   setTraders(code: MarketCode, traders: number): void {
     this.#setTraders.run(traders, code)
   }
+}
+
+/** Null is a value: it takes the event's own rate away. */
+function isSet(rate: number | null | undefined): 0 | 1 {
+  return rate === undefined ? 0 : 1
 }

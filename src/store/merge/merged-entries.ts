@@ -16,7 +16,7 @@ export class MergedEntries {
 
   constructor(database: Database, accounts: MergedAccounts) {
     this.#accounts = accounts
-    this.#rows = new RowBuffer(database, 'entries', 13)
+    this.#rows = new RowBuffer(database, 'entries', 14)
     this.#transfers = new RowBuffer(database, 'transfers', 6)
     this.#lastId = lastIdIn(database, 'entries')()
   }
@@ -25,14 +25,14 @@ export class MergedEntries {
   add(entries: readonly CashEntry[], { sequence, at }: BatchPlace): void {
     const afters = this.#cashAfterEach(entries)
     for (const [line, entry] of entries.entries()) {
-      const { account: number, kind, change, market = null, order = null, trade = null, txnId } = entry
+      const { account: number, kind, change, market = null, order = null, trade = null, txnId, fee } = entry
       const cash = afters[line] as number
       assert(cash >= 0, 'a statement never shows a debt')
       const account = this.#accounts.changing(number)
       const { lastEntry: previous } = account
       this.#lastId++
       account.lastEntry = this.#lastId
-      const origin = [market, order, trade, txnId ?? null] as const
+      const origin = [market, order, trade, txnId ?? null, fee ?? 0] as const
       this.#rows.add(this.#lastId, number, previous, sequence, line, at, kind, change, cash, ...origin)
       if (txnId === undefined) continue
       assert(change !== 0, 'a transfer moves money')

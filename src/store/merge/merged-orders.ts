@@ -8,7 +8,7 @@ import type { Amount, MarketCode, OrderNumber, QuantityLots, TimeMs } from '../.
 import { amount, lots, NO_LOTS, NOTHING } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
 import type { OrderLink, StoredProgress } from '../rows/order-columns.js'
-import { newOrderCells, ORDER_COLUMNS } from '../rows/order-columns.js'
+import { newOrderCells, ORDER_COLUMNS, PROGRESS_COLUMNS, progressCells } from '../rows/order-columns.js'
 import { MarketCache } from './market-cache.js'
 import { RowBuffer } from './row-buffer.js'
 
@@ -17,6 +17,7 @@ export type MergedOrder = { -readonly [Field in keyof StoredProgress]: StoredPro
   readonly market: MarketCode
   readonly number: OrderNumber
   covered: QuantityLots
+  feeCredit: number
   updatedAt: TimeMs
   /** The command of an order that is not in the table yet. */
   arrival: CreateOrder | undefined
@@ -27,7 +28,7 @@ export type MergedOrder = { -readonly [Field in keyof StoredProgress]: StoredPro
   isWaiting: boolean
 }
 
-type Row = [OrderRecord['state'], QuantityLots, QuantityLots, Amount]
+type Row = [OrderRecord['state'], QuantityLots, QuantityLots, Amount, Amount]
 
 /** A change sets what is not read from the table. */
 const NEVER = 0 as TimeMs
@@ -44,12 +45,12 @@ export class MergedOrders {
     this.#orders = new MarketCache(cachedMax)
     this.#select = database
       .prepare<unknown[], Row>(
-        'SELECT state, quantity, filled, filled_value FROM orders WHERE market = ? AND number = ?',
+        'SELECT state, quantity, filled, filled_value, fee_paid FROM orders WHERE market = ? AND number = ?',
       )
       .raw()
     this.#update = database.prepare(
-      `UPDATE orders SET quantity = ?, covered = ?, filled = ?, filled_value = ?, state = ?, reason = ?,
-       updated_at = ? WHERE market = ? AND number = ?`,
+      `UPDATE orders SET ${PROGRESS_COLUMNS.map(column => `${column} = ?`).join(', ')}
+       WHERE market = ? AND number = ?`,
     )
     this.#inserts = new RowBuffer(database, `orders (${ORDER_COLUMNS.join(', ')})`, ORDER_COLUMNS.length)
   }
@@ -65,6 +66,8 @@ export class MergedOrders {
       quantity: 'refusal' in admission ? NO_LOTS : admission.quantity,
       filled: NO_LOTS,
       filledValue: NOTHING,
+      feePaid: NOTHING,
+      feeCredit: 0,
       covered: NO_LOTS,
       updatedAt: at,
       arrival: command,
@@ -81,6 +84,8 @@ export class MergedOrders {
     order.quantity = lots(order.quantity - change.reduced)
     order.filled = lots(order.filled + change.filled)
     order.filledValue = amount(order.filledValue + change.filledValue)
+    order.feePaid = amount(order.feePaid + change.fee)
+    order.feeCredit = change.feeCredit
     order.covered = change.covered
     order.state = change.state ?? order.state
     order.reason = change.reason ?? null
@@ -95,7 +100,7 @@ export class MergedOrders {
     if (known !== undefined) return known
     const row = this.#select.get(market, number)
     assert(row !== undefined, 'an order that changes exists')
-    const [state, quantity, filled, filledValue] = row
+    const [state, quantity, filled, filledValue, feePaid] = row
     const order: MergedOrder = {
       market,
       number,
@@ -104,6 +109,8 @@ export class MergedOrders {
       quantity,
       filled,
       filledValue,
+      feePaid,
+      feeCredit: 0,
       covered: NO_LOTS,
       updatedAt: NEVER,
       arrival: undefined,
@@ -119,11 +126,10 @@ export class MergedOrders {
   /** Writes the orders that wait. Forgets those that ended: they never change again. */
   flush(): void {
     for (const order of this.#waiting) {
-      const { market, number, quantity, covered, filled, filledValue, state, reason, updatedAt } = order
+      const { market, number, state } = order
       if (order.arrival !== undefined) this.#insert(order, order.arrival)
       else {
-        const progress = [quantity, covered, filled, filledValue, state, reason, updatedAt] as const
-        const { changes } = this.#update.run(...progress, market, number)
+        const { changes } = this.#update.run(...progressCells(order), market, number)
         assert(changes === 1, 'an order that changes exists')
       }
       order.arrival = undefined

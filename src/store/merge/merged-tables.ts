@@ -10,6 +10,7 @@ import type { BatchPlace } from '../journal.js'
 import { escrowOwner, userOwner } from '../rows/account-rows.js'
 import { MergedAccounts } from './merged-accounts.js'
 import { MergedEntries } from './merged-entries.js'
+import { MergedFeeDays } from './merged-fee-days.js'
 import { MergedKeys } from './merged-keys.js'
 import { MergedMarkets } from './merged-markets.js'
 import { MergedOrders } from './merged-orders.js'
@@ -33,6 +34,7 @@ export class MergedTables {
   readonly #entries: MergedEntries
   readonly #updates: MergedUpdates
   readonly #timers: MergedTimers
+  readonly #feeDays: MergedFeeDays
   readonly #actions: RowBuffer
   readonly #trades: RowBuffer
   readonly #settlements: RowBuffer
@@ -47,6 +49,7 @@ export class MergedTables {
     this.#entries = new MergedEntries(database, this.#accounts)
     this.#updates = new MergedUpdates(database, this.#orders, this.#positions)
     this.#timers = new MergedTimers(database)
+    this.#feeDays = new MergedFeeDays(database)
     this.#actions = new RowBuffer(database, 'admin_actions', 9)
     this.#trades = new RowBuffer(database, 'trades', 10)
     this.#settlements = new RowBuffer(database, 'settlements', 8)
@@ -64,6 +67,7 @@ export class MergedTables {
       if (this.#positions.post(posting)) this.#markets.addTrader(posting.market)
     for (const posting of outcome.accounts) this.#accounts.post(posting)
     this.#entries.add(outcome.entries, place)
+    this.#feeDays.take(outcome.entries, at)
     for (const [number, updates] of updatesOf(outcome))
       this.#updates.add(this.#accounts.changing(number), updates, place)
     for (const { account, market, outcome: end, yes, no, paid, payment } of outcome.settlements)
@@ -81,6 +85,7 @@ export class MergedTables {
     this.#trades.flush()
     this.#positions.flush()
     this.#entries.flush()
+    this.#feeDays.flush()
     this.#updates.flush()
     this.#settlements.flush()
     this.#timers.flush()

@@ -66,9 +66,10 @@ export class MergedUpdates {
 }
 
 /** Returns an `OrderUpdate` as JSON; no state or reason needs an escape. */
-function orderText({ market, number, state, reason, quantity, filled, filledValue }: MergedOrder): string {
+function orderText({ market, number, state, reason, quantity, filled, ...more }: MergedOrder): string {
   const why = reason === null ? 'null' : `"${reason}"`
-  return `[${market},${number},"${state}",${why},${quantity},${filled},${filledValue}]`
+  const fee = more.feePaid === 0 ? '' : `,${more.feePaid}`
+  return `[${market},${number},"${state}",${why},${quantity},${filled},${more.filledValue}${fee}]`
 }
 
 function positionText({ market, yes, no, yesLocked, noLocked }: MergedPosition): string {

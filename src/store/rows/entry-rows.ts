@@ -59,7 +59,7 @@ export class EntryRows {
   constructor(database: Database) {
     this.#selectPage = database.prepare(
       `${LINES_IN_RANGE}
-       SELECT e.sequence, e.line, e.at, e.kind, e.change, e.cash, e.market, e.trade, e.txn_id AS txnId,
+       SELECT e.sequence, e.line, e.at, e.kind, e.change, e.fee, e.cash, e.market, e.trade, e.txn_id AS txnId,
        e.order_number AS orderNumber, ifnull(o.suffix, p.suffix) AS orderSuffix
        FROM lines e LEFT JOIN orders o ON o.market = e.market AND o.number = e.order_number
        LEFT JOIN archived_orders p ON p.market = e.market AND p.number = e.order_number

@@ -7,7 +7,7 @@ import type { EntryPage } from './entry-rows.js'
 import { EntryRows, LINES_BACKWARDS, LINES_IN_RANGE } from './entry-rows.js'
 import type { TimeRange } from './time-range.js'
 
-type Line = [market: MarketCode, trade: number, number: OrderNumber, change: number]
+type Line = [market: MarketCode, trade: number, number: OrderNumber, change: number, fee: number]
 type Trade = Pick<OwnFill, 'side' | 'price' | 'quantity'>
 
 /** The most statement lines searched for a cost. */
@@ -29,7 +29,7 @@ export class FillRows {
        ifnull(o.suffix, p.suffix) AS suffix, ifnull(o.side, p.side) AS side,
        ifnull(o.outcome, p.outcome) AS outcome, ifnull(t.price, u.price) AS price,
        ifnull(t.quantity, u.quantity) AS quantity, ifnull(t.taker, u.taker) = e.order_number AS isTaker,
-       e.at, e.change
+       e.at, e.change, e.fee
        FROM lines e LEFT JOIN trades t ON t.market = e.market AND t.trade = e.trade
        LEFT JOIN archived_trades u ON u.market = e.market AND u.trade = e.trade
        LEFT JOIN orders o ON o.market = e.market AND o.number = e.order_number
@@ -41,7 +41,7 @@ export class FillRows {
     this.#selectUpTo = database.prepare(`${LINES_BACKWARDS} ${fills} LIMIT ?`)
     this.#selectLines = database
       .prepare<unknown[], Line>(
-        `${LINES_BACKWARDS} SELECT market, trade, order_number, change FROM
+        `${LINES_BACKWARDS} SELECT market, trade, order_number, change, fee FROM
          (SELECT * FROM lines LIMIT ${LINES_MAX}) WHERE kind = 'trade'`,
       )
       .raw()
@@ -73,10 +73,10 @@ export class FillRows {
     markets: { has(market: MarketCode): boolean },
   ): Generator<readonly [MarketCode, OwnFill]> {
     const newest = this.#entries.newestBefore(account, undefined)
-    for (const [market, trade, number, change] of this.#selectLines.iterate(newest)) {
+    for (const [market, trade, number, change, fee] of this.#selectLines.iterate(newest)) {
       if (!markets.has(market)) continue
       const found = this.#selectTrade.get(number, market, trade)
-      if (found !== undefined) yield [market, { ...found, change }]
+      if (found !== undefined) yield [market, { ...found, change, fee }]
     }
   }
 }

@@ -48,6 +48,9 @@ interface MarketRow {
   category: string | null
   listed_source_url: string | null
   traders: number
+  fee_taker: number | null
+  fee_maker: number | null
+  fees: Amount
 }
 
 /** The table of markets. */
@@ -84,6 +87,8 @@ function fromRow(row: MarketRow): StoredMarket {
       startAt: row.start_at,
       endAt: row.end_at,
       escrow,
+      ...(row.fee_taker !== null && { feeTaker: row.fee_taker }),
+      ...(row.fee_maker !== null && { feeMaker: row.fee_maker }),
     },
     listing: {
       ...{ id, title, slug, description, sot, createdAt: row.created_at },
@@ -98,6 +103,7 @@ function fromRow(row: MarketRow): StoredMarket {
       lastPrice: row.last_price ?? undefined,
       volume,
       openPairs: row.open_pairs,
+      fees: row.fees,
     },
     resolved:
       row.resolved_at === null

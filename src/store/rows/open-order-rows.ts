@@ -12,15 +12,27 @@ const OPEN = "market = ? AND state IN ('resting', 'partially_filled')"
 // Without the hint SQLite would scan the market's whole history by the primary key.
 const FROM = 'FROM orders o INDEXED BY orders_open'
 
-const BOOK_COLUMNS = ['number', 'account', 'side', 'price', 'quantity', 'filled', 'covered']
+const BOOK_COLUMNS = [
+  'number',
+  'account',
+  'side',
+  'price',
+  'quantity',
+  'filled',
+  'covered',
+  'fee_maker',
+  'fee_credit',
+]
 type BookColumns = [
-  OrderNumber,
-  AccountNumber,
-  OrderRecord['side'],
-  OrderRecord['price'],
-  QuantityLots,
-  QuantityLots,
-  QuantityLots,
+  number: OrderNumber,
+  owner: AccountNumber,
+  side: OrderRecord['side'],
+  price: OrderRecord['price'],
+  quantity: QuantityLots,
+  filled: QuantityLots,
+  covered: QuantityLots,
+  feeMaker: number,
+  feeCredit: number,
 ]
 
 /**
@@ -61,8 +73,9 @@ export class OpenOrderRows {
   /** Yields the open orders as the book needs them. */
   *resting(market: MarketCode): Generator<RestingOrder> {
     for (const row of this.#rows<BookColumns>(this.#selectBookPage, market)) {
-      const [number, owner, side, price, quantity, filled, covered] = row
-      yield { number, owner, side, price, lots: lots(quantity - filled), covered }
+      const [number, owner, side, price, quantity, filled, covered, rate, credit] = row
+      const order = { number, owner, side, price, lots: lots(quantity - filled), covered }
+      yield rate > 0 ? { ...order, fee: { rate, credit } } : order
     }
   }
 

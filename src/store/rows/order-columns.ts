@@ -4,7 +4,7 @@ import type { OrderRecord } from '../../core/order-record.js'
 export const FIXED_COLUMNS = [
   ...(['suffix', 'account', 'side', 'outcome', 'order_type', 'self_trade', 'price', 'asked'] as const),
   ...(['created_at', 'expires_at', 'time_in_force', 'post_only', 'reduce_only'] as const),
-  ...(['client_key', 'quote_set'] as const),
+  ...(['client_key', 'quote_set', 'fee_taker', 'fee_maker'] as const),
 ] as const
 
 /** Their values, in the same order. */
@@ -24,10 +24,15 @@ export type FixedCells = readonly [
   reduceOnly: 0 | 1,
   key: string | null,
   quoteSet: string | null,
+  feeTaker: OrderRecord['feeTaker'],
+  feeMaker: OrderRecord['feeMaker'],
 ]
 
 /** The columns that later batches change. */
-const PROGRESS_COLUMNS = ['quantity', 'covered', 'filled', 'filled_value', 'state', 'reason', 'updated_at']
+export const PROGRESS_COLUMNS = [
+  ...['quantity', 'covered', 'filled', 'filled_value', 'state', 'reason', 'updated_at'],
+  ...['fee_paid', 'fee_credit'],
+]
 
 /** All columns, in the order in which new rows are written. */
 export const ORDER_COLUMNS = [
@@ -43,14 +48,19 @@ type ProgressCells = readonly [
   state: OrderRecord['state'],
   reason: NonNullable<OrderRecord['reason']> | null,
   updatedAt: OrderRecord['updatedAt'],
+  feePaid: OrderRecord['feePaid'],
+  feeCredit: OrderRecord['feeCredit'],
 ]
 
 /** The progress of an order, as its user hears it. */
-export type StoredProgress = Pick<OrderRecord, 'state' | 'quantity' | 'filled' | 'filledValue'> & {
+export type StoredProgress = Pick<
+  OrderRecord,
+  'state' | 'quantity' | 'filled' | 'filledValue' | 'feePaid'
+> & {
   readonly reason: NonNullable<OrderRecord['reason']> | null
 }
 
-type Progress = StoredProgress & Pick<OrderRecord, 'covered' | 'updatedAt'>
+type Progress = StoredProgress & Pick<OrderRecord, 'covered' | 'updatedAt' | 'feeCredit'>
 
 /** The previous order of the same user, by market and number; nulls if there is none. */
 export type OrderLink = readonly [OrderRecord['market'] | null, OrderRecord['number'] | null]
@@ -79,17 +89,24 @@ export function fixedCells(order: OrderRecord): FixedCells {
     order.reduceOnly ? 1 : 0,
     order.key ?? null,
     order.quoteSet ?? null,
+    order.feeTaker,
+    order.feeMaker,
   ]
 }
 
 /** Returns the values of a new row. */
 export function newOrderCells(
   order: OrderRecord,
-  { quantity, covered, filled, filledValue, state, reason, updatedAt }: Progress,
+  change: Progress,
   previous: OrderLink,
 ): readonly (string | number | null)[] {
-  const progress: ProgressCells = [quantity, covered, filled, filledValue, state, reason, updatedAt]
-  return [order.market, order.number, ...fixedCells(order), ...progress, ...previous]
+  return [order.market, order.number, ...fixedCells(order), ...progressCells(change), ...previous]
+}
+
+/** Returns the values of the columns that later batches change, in their order. */
+export function progressCells(progress: Progress): ProgressCells {
+  const { quantity, covered, filled, filledValue, state, reason, updatedAt, feePaid, feeCredit } = progress
+  return [quantity, covered, filled, filledValue, state, reason, updatedAt, feePaid, feeCredit]
 }
 
 /** Reads the order back from its values. */
@@ -99,8 +116,9 @@ export function orderFromCells(
   [number, fixed, progress]: OrderCells,
 ): OrderRecord {
   const [suffix, account, side, outcome, orderType, selfTrade, price, asked, ...options] = fixed
-  const [createdAt, expiresAt, timeInForce, postOnly, reduceOnly, key, quoteSet] = options
-  const [quantity, covered, filled, filledValue, state, reason, updatedAt] = progress
+  const [createdAt, expiresAt, timeInForce, postOnly, reduceOnly, key, quoteSet, ...fees] = options
+  const [feeTaker, feeMaker] = fees
+  const [quantity, covered, filled, filledValue, state, reason, updatedAt, feePaid, feeCredit] = progress
   return {
     market,
     number,
@@ -128,5 +146,9 @@ export function orderFromCells(
     covered,
     filled,
     filledValue,
+    feeTaker,
+    feeMaker,
+    feePaid,
+    feeCredit,
   }
 }

@@ -11,7 +11,7 @@ import type {
 import type { Database, Statement } from '../database.js'
 import type { StoredProgress } from './order-columns.js'
 
-/** An order after a batch: market, number, state, reason, quantity, filled, filled value. */
+/** An order after a batch: market, number, state, reason, quantity, filled, filled value, fees if paid. */
 export type OrderUpdate = readonly [
   MarketCode,
   OrderNumber,
@@ -20,6 +20,7 @@ export type OrderUpdate = readonly [
   StoredProgress['quantity'],
   StoredProgress['filled'],
   StoredProgress['filledValue'],
+  StoredProgress['feePaid']?,
 ]
 
 /** A position after a batch: market, YES, NO, and the locked part of each. */

@@ -1,4 +1,4 @@
-import { unitCost } from '../../core/order.js'
+import { restingHold } from '../../core/fees.js'
 import type { Findings } from '../findings.js'
 import type { Replay } from './replay.js'
 
@@ -10,24 +10,35 @@ import type { Replay } from './replay.js'
 export function countAgain(replay: Replay, findings: Findings): void {
   const putIn = new Map<number, number>()
   const needed = new Map<number, number>()
-  for (const [code, { followed }] of replay.markets) {
+  let swept = 0
+  for (const [code, { followed, change }] of replay.markets) {
     const { payout } = followed.terms
-    for (const [account, { yes, no, paid, net, flow }] of followed.positions) {
+    const { total } = followed.fees
+    if (change.status === 'settled') swept += total
+    if (change.fees !== total)
+      findings.add(() => `market ${code}: ${change.fees} in fees, by its fills ${total}`)
+    for (const [account, { yes, no, paid, net, flow, fees }] of followed.positions) {
       const name = () => `account ${account} in market ${code}`
       if (yes - no !== net) findings.add(() => `${name()}: ${yes} YES and ${no} NO, by the fills ${net} more`)
-      if (paid !== flow + payout * no) {
-        findings.add(() => `${name()}: ${paid} put in, by the fills ${flow + payout * no}`)
+      const cost = flow + fees + payout * no
+      if (paid !== cost) {
+        findings.add(() => `${name()}: ${paid} put in, by the fills ${cost}`)
       }
       add(putIn, account, paid)
     }
-    for (const { account, side, price, remaining, covered } of followed.orders.values()) {
-      add(needed, account, unitCost(side, price as never, payout) * (remaining - covered))
+    for (const order of followed.orders.values()) {
+      const { account, side, price, remaining, covered, feeMaker: rate } = order
+      const resting = { side, price: price as never, lots: remaining as never, covered: covered as never }
+      add(needed, account, restingHold(resting, payout, { rate, credit: followed.fees.creditOf(order) }))
     }
   }
   let sum = 0
   for (const [number, { owner, cash, held, entered, broughtIn }] of replay.accounts) {
     const name = `account ${number} (${owner})`
     sum += cash
+    if (owner === 'fees' && cash !== swept) {
+      findings.add(() => `${name}: cash ${cash}, by the events settled ${swept}`)
+    }
     const holds = needed.get(number) ?? 0
     if (held !== holds) findings.add(() => `${name}: ${held} held, its orders need ${holds}`)
     if (!owner.startsWith('user:') && owner !== 'house') continue

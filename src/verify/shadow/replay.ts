@@ -182,13 +182,13 @@ export class Replay {
 
   #takeEvents(events: readonly EngineEvent[], at: number): void {
     for (const event of events) {
-      this.#market(event.market).followed.take(event)
+      this.#market(event.market).followed.take(event, at)
       if (event.type === 'traded') this.#rows.trades(event, at)
     }
   }
 
   #takeChange(change: OrderChange, at: number): Cells {
-    const { orders } = this.#market(change.market).followed
+    const { orders, fees } = this.#market(change.market).followed
     const order = orders.get(change.number)
     if (order === undefined) throw new Error(`order ${change.market}-${change.number} has not arrived`)
     // A replacement goes by the name of the order that it replaces, unless it is refused.
@@ -199,6 +199,9 @@ export class Replay {
     order.state = change.state ?? order.state
     order.reason = change.reason
     order.updatedAt = at
+    order.feePaid += change.fee
+    order.feeCredit = change.feeCredit
+    for (const wrong of fees.faultsOf(order)) this.#findings.money.add(() => wrong)
     if (order.quantity !== order.filled + order.remaining + order.cancelled) {
       const { filled, remaining, cancelled, quantity } = order
       this.#findings.fills.add(() => {
@@ -212,8 +215,9 @@ export class Replay {
     } else if (!waits(order)) {
       this.#findings.fills.add(() => `order ${change.market}-${change.number}: it rests, and must not`)
     }
-    const { state, reason = null, quantity, filled, filledValue } = order
-    return [change.market, change.number, state, reason, quantity, filled, filledValue]
+    const { state, reason = null, quantity, filled, filledValue, feePaid } = order
+    const cells = [change.market, change.number, state, reason, quantity, filled, filledValue]
+    return feePaid === 0 ? cells : [...cells, feePaid]
   }
 
   #after(orders: ReadonlyMap<OrderChange, Cells>): StandsAfter {
@@ -262,7 +266,7 @@ export class Replay {
     const wrong = (what: string) =>
       this.#findings.money.add(() => `settlement of account ${account} in market ${market}: ${what}`)
     if (yes - no !== position.net) wrong(`${yes} YES and ${no} NO, by the fills ${position.net} more YES`)
-    if (paid !== position.flow + payout * no) wrong(`${paid} put in, not what the fills cost`)
+    if (paid !== position.flow + position.fees + payout * no) wrong(`${paid} put in, not what the fills cost`)
     if (outcome !== 'void' && payment !== payout * (outcome === 'yes' ? yes : no)) {
       wrong(`${payment} for ${yes} YES and ${no} NO`)
     }
@@ -270,6 +274,7 @@ export class Replay {
       wrong(`${payment} for ${paid} put in`)
     }
     position.net = 0
+    position.fees = 0
     position.flow = outcome === 'void' ? 0 : paid - payment
     if (outcome === 'void') this.#account(account).broughtIn += payment - paid
   }

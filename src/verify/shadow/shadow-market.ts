@@ -5,6 +5,7 @@ import type { EditOutcome } from '../../core/market-edit.js'
 import { editedListing } from '../../core/market-edit.js'
 import { oppositeSide } from '../../core/order.js'
 import { PriceQueues } from './price-queues.js'
+import { ShadowFees } from './shadow-fees.js'
 import type { ShadowOrder } from './shadow-order.js'
 import { waits } from './shadow-order.js'
 
@@ -18,6 +19,8 @@ export interface ShadowPosition {
   /** YES less NO, and Σ ± price × quantity, by the fills. */
   net: number
   flow: number
+  /** The fees of the fills. */
+  fees: number
 }
 
 type Told<Type extends EngineEvent['type']> = Extract<EngineEvent, { readonly type: Type }>
@@ -34,6 +37,7 @@ export class ShadowMarket {
   /** Orders that replace others, by number, until their results arrive. */
   readonly replacing = new Map<number, ReplaceOrder>()
   readonly positions = new Map<number, ShadowPosition>()
+  readonly fees: ShadowFees
   readonly #queues = { yes: new PriceQueues<ShadowOrder>('yes'), no: new PriceQueues<ShadowOrder>('no') }
   readonly #fault: (say: () => string) => void
   #seq = 0
@@ -44,13 +48,14 @@ export class ShadowMarket {
   constructor(terms: MarketTerms, listing: MarketListing, fault: (say: () => string) => void) {
     this.terms = terms
     this.listing = listing
+    this.fees = new ShadowFees(terms.payout)
     this.#fault = say => fault(() => `market ${terms.code}: ${say()}`)
   }
 
   position(account: number): ShadowPosition {
     let position = this.positions.get(account)
     if (position === undefined) {
-      position = { yes: 0, no: 0, yesLocked: 0, noLocked: 0, paid: 0, net: 0, flow: 0 }
+      position = { yes: 0, no: 0, yesLocked: 0, noLocked: 0, paid: 0, net: 0, flow: 0, fees: 0 }
       this.positions.set(account, position)
     }
     return position
@@ -65,12 +70,12 @@ export class ShadowMarket {
     if (endAt <= startAt || maxBet < minBet) this.#fault(() => `edit ${id} leaves limits that cross`)
   }
 
-  take(event: EngineEvent): void {
+  take(event: EngineEvent, at: number): void {
     this.#seq++
     if (event.seq !== this.#seq) this.#fault(() => `message ${event.seq} follows ${this.#seq - 1}`)
     this.#seq = event.seq
     this.#checkReplaced(event)
-    if (event.type === 'order_placed') this.#takePlaced(event)
+    if (event.type === 'order_placed') this.#takePlaced(event, at)
     else if (event.type === 'order_cancelled') this.#takeCancelled(event)
     else if (event.type === 'order_rejected') this.#takeRejected(event.order)
   }
@@ -102,12 +107,12 @@ export class ShadowMarket {
     this.#fault(() => `the book is crossed: bid ${yes.best}, ask ${no.best}`)
   }
 
-  #takePlaced({ order: number, executed, fills }: Told<'order_placed'>): void {
+  #takePlaced({ order: number, executed, fills }: Told<'order_placed'>, at: number): void {
     const taker = this.#find(number)
     if (taker === undefined) return
     let filled = 0
     for (const fill of fills) {
-      this.#takeFill(taker, fill)
+      this.#takeFill(taker, fill, at)
       filled += fill.quantity
     }
     taker.remaining -= filled
@@ -120,7 +125,7 @@ export class ShadowMarket {
     if (waits(taker) && taker.remaining > 0) this.#queues[taker.side].add(taker)
   }
 
-  #takeFill(taker: ShadowOrder, fill: Fill): void {
+  #takeFill(taker: ShadowOrder, fill: Fill, at: number): void {
     const { trade, price, quantity } = fill
     const say = (what: string) => this.#fault(() => `trade ${trade}: ${what}`)
     this.#trades++
@@ -147,6 +152,8 @@ export class ShadowMarket {
     if (maker.remaining <= 0) queue.remove(maker)
     this.#countLeg(taker.account, taker.side, price, quantity)
     this.#countLeg(maker.account, maker.side, price, quantity)
+    this.position(taker.account).fees += this.fees.take(taker, taker.feeTaker, price, quantity, at)
+    this.position(maker.account).fees += this.fees.take(maker, maker.feeMaker, price, quantity, at)
   }
 
   /**

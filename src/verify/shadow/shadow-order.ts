@@ -39,6 +39,13 @@ export interface ShadowOrder {
   filled: number
   filledValue: number
   covered: number
+  /** The fee rates of its admission; what it has paid, and its credit, by its changes. */
+  readonly feeTaker: number
+  readonly feeMaker: number
+  feePaid: number
+  feeCredit: number
+  /** Σ rate × price × (payout − price) × quantity of its fills. */
+  owed: bigint
   state: OrderState
   reason: string | undefined
   updatedAt: number
@@ -58,6 +65,7 @@ export function followOrder(
 ): ShadowOrder {
   const order = newOrderRecord(command, at)
   const { account, side, orderType, selfTrade, timeInForce, postOnly, price, quantity } = order
+  const { feeTaker, feeMaker } = order
   let startText = ''
   for (const { field, isOptional } of FIXED) startText += cellOf(order[field], isOptional) + S
   for (const part of previous) startText += `${orNone(part)}${S}`
@@ -81,6 +89,11 @@ export function followOrder(
     filled: 0,
     filledValue: 0,
     covered: 0,
+    feeTaker,
+    feeMaker,
+    feePaid: 0,
+    feeCredit: 0,
+    owed: 0n,
     state: 'queued',
     reason: undefined,
     updatedAt: at,
@@ -101,6 +114,6 @@ export function waits({ isLimit, timeInForce }: ShadowOrder): boolean {
 /** Returns the changing part of its line, as it stands. */
 export function endOfLine(order: ShadowOrder): string {
   const { quantity, covered, filled, filledValue, state, reason, updatedAt } = order
-  const end = `${state}${S}${orNone(reason)}${S}${updatedAt}`
+  const end = `${state}${S}${orNone(reason)}${S}${updatedAt}${S}${order.feePaid}${S}${order.feeCredit}`
   return `${quantity}${S}${covered}${S}${filled}${S}${filledValue}${S}${end}`
 }

@@ -3,6 +3,7 @@ import type { BatchKey, BatchPart } from '../../core/order-names.js'
 import type { EngineEvent, Settlement } from '../../core/engine-event.js'
 import type { CashEntry } from '../../core/postings.js'
 import type { EntryPlace } from '../../core/records/statement-record.js'
+import { NOTHING } from '../../core/units.js'
 import type { EntryLink } from '../../store/rows/entry-rows.js'
 import type { ShadowOrder } from '../shadow/shadow-order.js'
 import { endOfLine } from '../shadow/shadow-order.js'
@@ -55,13 +56,13 @@ export class ExpectedRows {
   /** Adds a line of a statement, with the cash after it. */
   entry(
     { id, previous }: EntryLink,
-    { account, kind, change, market, order, trade, txnId }: CashEntry,
+    { account, kind, change, market, order, trade, txnId, fee = NOTHING }: CashEntry,
     { sequence, line }: EntryPlace,
     at: number,
     cash: number,
   ): void {
     const origin = [market, order, trade, txnId].map(orNone)
-    const cells = [account, orNone(previous), sequence, line, at, kind, change, cash, ...origin]
+    const cells = [account, orNone(previous), sequence, line, at, kind, change, cash, ...origin, fee]
     this.#numbered('entries', id, cells.join(S))
   }
 

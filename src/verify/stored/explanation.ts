@@ -6,7 +6,9 @@ import { storedLine } from './stored-lines.js'
 import type { TableName } from './table-shapes.js'
 import { TABLE_SHAPES } from './table-shapes.js'
 
-const MONEY = new Set('cash held change amount paid payment min_bet max_bet filled_value'.split(' '))
+const MONEY = new Set(
+  'cash held change amount paid payment min_bet max_bet filled_value fee fees fee_paid'.split(' '),
+)
 
 const NAMES: Readonly<Record<TableName, (...key: readonly string[]) => string>> = {
   accounts: number => `account ${number}`,
@@ -17,6 +19,7 @@ const NAMES: Readonly<Record<TableName, (...key: readonly string[]) => string>> 
   order_keys: (account, ...name) => `name ${name.join(' ')} of an order of account ${account}`,
   trades: (market, trade) => `trade ${market}-${trade}`,
   entries: id => `row ${id} of the statements`,
+  fee_days: (day, market) => `fees of market ${market} on day ${day}`,
   timers: account => `timer of account ${account}`,
   transfers: txnId => `transfer ${txnId}`,
   updates: id => `row ${id} of the messages to users`,

@@ -9,6 +9,7 @@ export type KeyedTable =
   | 'order_keys'
   | 'batch_keys'
   | 'timers'
+  | 'fee_days'
   | 'transfers'
   | 'settlements'
   | 'admin_actions'
@@ -40,6 +41,7 @@ export function newRowHashes(): RowHashes {
       order_keys: new Map(),
       batch_keys: new Map(),
       timers: new Map(),
+      fee_days: new Map(),
       transfers: new Map(),
       settlements: new Map(),
       admin_actions: new Map(),

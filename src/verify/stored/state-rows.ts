@@ -20,19 +20,22 @@ export function writeStateRows(replay: Replay, rows: ExpectedRows): void {
       const { yes, no, yesLocked, noLocked, paid } = position
       rows.keyed('positions', `${code} ${account}`, [yes, no, yesLocked, noLocked, paid])
     }
+    for (const [day, fees] of market.followed.fees.days) rows.keyed('fee_days', `${day} ${code}`, [fees])
     for (const order of market.followed.orders.values()) rows.order(code, order)
   }
 }
 
 function marketCells({ followed, change, resolved }: ReplayedMarket): (string | number)[] {
-  const { payout, tickSize, minBet, maxBet, capacity, startAt, endAt, escrow } = followed.terms
+  const { payout, tickSize, minBet, maxBet, capacity, startAt, endAt, escrow, feeTaker, feeMaker } =
+    followed.terms
   const { id, slug, title, description, sot, createdAt, category, sourceUrl } = followed.listing
-  const { status, outcome, seq, trades, lastPrice, volume, openPairs } = change
+  const { status, outcome, seq, trades, lastPrice, volume, openPairs, fees } = change
   return [
     ...[id, slug, title, description, sot, createdAt, startAt, endAt],
     ...[minBet, maxBet, capacity, payout, tickSize, escrow],
     ...[status, orNone(outcome), seq, trades, orNone(lastPrice), volume, openPairs],
     ...[orNone(resolved?.sourceUrl), orNone(resolved?.note), orNone(resolved?.at)],
     ...[orNone(category), orNone(sourceUrl), followed.positions.size],
+    ...[orNone(feeTaker), orNone(feeMaker), fees],
   ]
 }

@@ -17,6 +17,7 @@ const KEYED: readonly KeyedTable[] = [
   'order_keys',
   'batch_keys',
   'timers',
+  'fee_days',
   'transfers',
   'settlements',
   'admin_actions',

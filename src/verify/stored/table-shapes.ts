@@ -22,7 +22,7 @@ export const TABLE_SHAPES = {
     key: ['code'],
     columns: words(`id slug title description sot created_at start_at end_at min_bet max_bet capacity payout
       tick_size escrow status outcome? seq trades last_price? volume open_pairs source_url? note?
-      resolved_at? category? listed_source_url? traders`),
+      resolved_at? category? listed_source_url? traders fee_taker? fee_maker? fees`),
   },
   positions: { key: ['market', 'account'], columns: words('yes no yes_locked no_locked paid') },
   // Immutable columns come first, so that an open order needs only the hash of that part of its line.
@@ -31,11 +31,12 @@ export const TABLE_SHAPES = {
     columns: [
       ...Object.values(FIXED_FIELDS),
       ...words(`previous_market? previous_number?
-        quantity covered filled filled_value state reason? updated_at`),
+        quantity covered filled filled_value state reason? updated_at fee_paid fee_credit`),
     ],
   },
   order_keys: { key: ['account', 'name'], columns: words('fingerprint market number') },
   batch_keys: { key: ['place', 'name'], columns: words('fingerprint market? number?') },
+  fee_days: { key: ['day', 'market'], columns: ['fees'] },
   timers: { key: ['account'], columns: words('ends_at? markets? fired') },
   trades: {
     key: ['market', 'trade'],
@@ -44,7 +45,7 @@ export const TABLE_SHAPES = {
   entries: {
     key: ['id'],
     columns: words(`account previous? sequence line at kind change cash market? order_number? trade?
-      txn_id?`),
+      txn_id? fee`),
   },
   transfers: { key: ['txn_id'], columns: words('account direction amount cash at') },
   settlements: { key: ['account', 'market'], columns: words('outcome yes no paid payment at') },

@@ -4,7 +4,7 @@ import { writtenNumber } from '../number-input.js'
 import { writtenMoment } from './moment-input.js'
 
 /** The fields of an event form, as typed. */
-export type EventField = keyof MarketRequest
+export type EventField = Exclude<keyof MarketRequest, 'fee_taker_bp' | 'fee_maker_bp'>
 export type EventDraft = Readonly<Record<EventField, string>>
 
 /** In the order of the form, which is the order in which the API checks them. */
