@@ -40,8 +40,11 @@ export function alone<Result>(path: string, work: () => Result): Result {
   try {
     return work()
   } finally {
-    locked.release()
-    rmSync(lock, { force: true })
+    try {
+      rmSync(lock, { force: true })
+    } finally {
+      locked.release()
+    }
   }
 }
 

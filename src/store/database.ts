@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { assert } from '../core/assert.js'
 import { ARCHIVE } from './archive/archived-tables.js'
 import { Driver } from './driver.js'
@@ -164,15 +165,21 @@ const locks = new Set<Database>()
 
 /**
  * Takes a lock that lasts as long as the process, however it ends: an exclusive transaction on a small file
- * of its own. Returns undefined if another process has it.
+ * of its own. Returns undefined if another process has it. Delete the file only while you hold it.
  */
 export function lockForProcess(path: string): { readonly release: () => void } | undefined {
   createPrivateFile(path)
+  const before = inodeOf(path)
   const database = new Driver(path, { timeout: 0 })
   try {
     // A journal on disk would need space that a full disk does not have.
     database.pragma('journal_mode = MEMORY')
     database.exec('BEGIN EXCLUSIVE')
+    // The process that had the lock may have deleted the file meanwhile: others would lock a new one.
+    if (before === undefined || inodeOf(path) !== before) {
+      database.close()
+      return undefined
+    }
     locks.add(database)
     return {
       release: () => {
@@ -185,4 +192,8 @@ export function lockForProcess(path: string): { readonly release: () => void } |
     if (error instanceof Driver.SqliteError && error.code === 'SQLITE_BUSY') return undefined
     throw error
   }
+}
+
+function inodeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino
 }

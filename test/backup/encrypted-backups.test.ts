@@ -19,7 +19,7 @@ import { archiveOld } from '../../src/exchange/recovery/archive-old.js'
 import { lockForProcess } from '../../src/store/database.js'
 import type { BackupWorld } from '../fixtures/backup-world.js'
 import { backUpWorld, backupWorld, changed, verifyIn } from '../fixtures/backup-world.js'
-import { failingAt, stepsOf } from '../fixtures/restore/failing-steps.js'
+import { beforeStep, failingAt, stepsOf } from '../fixtures/restore/failing-steps.js'
 import { START, TestExchange } from '../fixtures/test-exchange.js'
 
 const DAILY = { hourly: 0, daily: 1, weekly: 0, monthly: 0 }
@@ -211,4 +211,31 @@ t.test('a folder that cannot be deleted keeps no lock, and is deleted by the nex
     clearStage(stage)
     t.same(readdirSync(stage), [], `after a failure of ${steps[step]}`)
   }
+})
+
+t.test('a lock whose file its last holder deletes meanwhile is not taken beside another one', async t => {
+  const path = join(t.testdir(), 'work-1.lock')
+  let taken: ReturnType<typeof lockForProcess>
+  const work = async () => {
+    taken = lockForProcess(path)
+  }
+  // The first lock loads the driver.
+  lockForProcess(path)?.release()
+  const steps = await stepsOf(work)
+  taken?.release()
+  for (const step of steps.keys()) {
+    taken = undefined
+    // The calls that the test makes itself are steps, too.
+    let isOver = false
+    const takeAway = () => {
+      if (!isOver) rmSync(path, { force: true })
+      isOver = true
+    }
+    await beforeStep(new Set([step]), takeAway, work)
+    const other = lockForProcess(path)
+    t.notOk(taken && other, `${steps[step]}`)
+    for (const lock of [taken, other]) lock?.release()
+    rmSync(path, { force: true })
+  }
+  t.ok(steps.some(step => step.startsWith('BEGIN')))
 })
