@@ -14,7 +14,7 @@ import { REFUSED } from '../../api/refusal-texts.js'
 import { headerOf } from '../middleware/header-of.js'
 import type { SiteOrigin } from './site-origin.js'
 import { checkTls, siteOriginOf } from './site-origin.js'
-import { checkAdmin } from '../routing/needs.js'
+import { checkAdmin, checkScope } from '../routing/needs.js'
 import { addressOf, credentialsOf } from '../routing/sender.js'
 import type { Call } from '../routing/handle.js'
 
@@ -99,9 +99,11 @@ export class AuthDoor {
     return { owner: this.found(this.store.accounts.named(user)), session, author }
   }
 
-  /** Returns the author of a change that only admins make. Throws 401 or 403; API keys are refused, too. */
-  admin({ c, caller }: Call): Author {
+  /** Returns the author of what only admins do. Throws 401 or 403; API keys are refused, too. */
+  admin({ c, caller, route }: Call): Author {
     checkAdmin(caller)
+    // A token of an identity provider can have the right to change what it may not see.
+    if (route.method === 'GET') checkScope(caller, 'read')
     return authorOf(caller, addressOf(c))
   }
 

@@ -125,7 +125,7 @@ function checkOperator(caller: Identity, scope: Scope): void {
 }
 
 /** Throws 401 for an anonymous caller, 403 for one without the scope. */
-function checkScope(caller: Identity, scope: Scope): void {
+export function checkScope(caller: Identity, scope: Scope): void {
   if (caller.scopes.has(scope)) return
   checkIdentified(caller)
   throw new ApiError(403, scopeMissing(scope), 'scope_missing')

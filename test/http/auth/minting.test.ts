@@ -348,6 +348,10 @@ t.test('outside accounts mode its sessions and keys open nothing, and can be rev
   t.match((await ask('/auth/keys?user=priya', asOperator)).additional, { keys: [{ id }] })
   const revoke = (path: string, sent: Sent) => ask(path, { method: 'DELETE', ...sent })
   const keyPath = `/auth/keys/${id}?user=priya`
+  tokens.give('blind.a.b', 'root', { role: 'admin', scopes: new Set(['operate']) })
+  for (const path of ['keys?user=priya', 'sessions?user=priya', 'sessions?operator=true', 'users', 'audit']) {
+    t.equal((await ask(`/auth/${path}`, { bearer: 'blind.a.b' })).reason, 'scope_missing', path)
+  }
   t.equal((await revoke(keyPath, { bearer: 'weak.a.b' })).reason, 'scope_missing')
   t.equal((await revoke(keyPath, asOperator)).status, 200)
   t.equal((await revoke(`/auth/sessions/${session.id}?user=priya`, asOperator)).status, 200)
