@@ -6,8 +6,6 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { HttpBindings, WebSocketServerLike } from '@hono/node-server'
 import { createAdaptorServer, getRequestListener, RequestError } from '@hono/node-server'
-import type { Hono } from 'hono'
-import type { WebSocketServer } from 'ws'
 import type { ApiError } from '../api/api-error.js'
 import type { ErrorCode } from '../api/errors.js'
 import { errorEnvelope } from '../api/errors.js'
@@ -16,6 +14,7 @@ import { refusalHeaders } from '../api/refusal-headers.js'
 import { REFUSED } from '../api/refusal-texts.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { busy } from '../doors/capacity-refusal.js'
+import type { App } from '../http/app.js'
 import { priceOf } from '../http/limits/cost-of.js'
 import type { OrderLoad } from '../http/middleware/load-check.js'
 import type { Outbox } from '../http/middleware/outbox.js'
@@ -24,11 +23,8 @@ import { pathIn } from '../http/routing/path-in.js'
 import type { Match, RouteTable } from '../http/routing/route-table.js'
 import { upgradeRefusal } from '../http/middleware/upgrade-refusal.js'
 import { turnEnd } from '../shard/turn-end.js'
-import type { Gateway } from '../ws/gateway.js'
-import type { SocketIo } from '../ws/transports/socket-io.js'
 import { edgeResponse } from './answers/edge-response.js'
 import { requestIdOf } from './answers/request-id.js'
-import type { RequestLog } from './answers/request-log.js'
 import type { Accepting } from './accepting.js'
 import type { Connections } from './connections.js'
 import { countedRequest } from './counted-request.js'
@@ -40,31 +36,24 @@ import { lastingRefusal, refusalOf, refuse, refuseUpgrade } from './refusal.js'
 import { isPreflight, PREFLIGHT_HEADERS } from './site/cors.js'
 import { identifyUpgrade } from './site/handshake.js'
 import { settleTarget } from './site/request-target.js'
-import type { SiteDoor } from './site/site-door.js'
+import type { OpenedDoor } from './site/open-door.js'
+import type { Sockets } from './web-sockets.js'
 import type { Certificate } from './tls/certificate.js'
 import { TLS_VERSION_MIN } from './tls/certificate.js'
-import type { CertificateWatch } from './tls/certificate-watch.js'
 import { onHandshake } from './tls/handshakes.js'
 
 export interface EdgeOptions {
-  readonly hono: Hono
-  /** The routes of the app, found here first: what is refused early depends on them. */
-  readonly table: RouteTable
-  readonly gateway: Gateway
-  readonly webSockets: WebSocketServer
-  readonly socketIo: SocketIo | undefined
+  /** Its routes are found here first: what is refused early depends on them. */
+  readonly app: App
+  readonly sockets: Sockets
   readonly limits: EdgeLimits
   readonly connections: Connections
-  readonly door: SiteDoor
-  readonly requests: RequestLog
-  /** Speaks TLS if there is one. */
-  readonly certificate: CertificateWatch | undefined
+  /** Speaks TLS if it has a certificate. */
+  readonly doorway: OpenedDoor
   readonly exchange: Pick<Exchange, 'archive' | 'ordersWaiting'>
   readonly accepting: Accepting
   /** Starts the requests of all doors. */
   readonly pipeline: Pipeline
-  /** Reports an error that no client can cause. */
-  readonly fault: (error: Error) => void
 }
 
 /** All others may change something. */
@@ -78,7 +67,9 @@ const TOO_BUSY = lastingRefusal(503, REFUSED.tooBusy, 'busy')
  * whether it speaks HTTP or WebSocket: connections, the time they take, what they leave unread.
  */
 export function createEdge(options: EdgeOptions): Server {
-  const { hono, webSockets, limits, connections, certificate, exchange, accepting, fault } = options
+  const { app, sockets, limits, connections, doorway, exchange, accepting } = options
+  const { hono } = app
+  const { certificate, fault } = doorway
   const orderLoad = { isTooMuch: () => exchange.ordersWaiting.waitMs(0) > limits.orderWaitMsMax }
   const fetch = (request: Request, env: object) => {
     const environment = env as { outbox?: Outbox; orderLoad?: OrderLoad }
@@ -91,7 +82,7 @@ export function createEdge(options: EdgeOptions): Server {
   const server = createAdaptorServer({
     // Only upgrades come this way.
     fetch: (request, env) => upgraded(hono.fetch(request, env), env as HttpBindings, options),
-    websocket: { server: webSockets as unknown as WebSocketServerLike },
+    websocket: { server: sockets.webSockets as unknown as WebSocketServerLike },
     createServer: () => createServerFor(answer, intake, options),
   }) as Server
   guardConnections(server, intake, options)
@@ -110,8 +101,10 @@ export function createEdge(options: EdgeOptions): Server {
 function createServerFor(
   answer: ReturnType<typeof getRequestListener>,
   intake: Intake,
-  { connections, socketIo, limits, door, requests, certificate, exchange, pipeline, table }: EdgeOptions,
+  { connections, sockets, limits, doorway, exchange, pipeline, app }: EdgeOptions,
 ): Server {
+  const { door, requests, certificate } = doorway
+  const { socketIo } = sockets
   const begin = (response: ServerResponse) => {
     const request = response.req
     if (request.socket.destroyed) return
@@ -131,7 +124,7 @@ function createServerFor(
     turnEnd.hurry()
     intake.expect(request, response)
     const misread = settleTarget(request)
-    const match = misread === undefined ? matchFor(table, request) : undefined
+    const match = misread === undefined ? matchFor(app.table, request) : undefined
     const verdict = connections.begin(request.socket, response)
     if (verdict === 'ignore') return
     if (verdict === 'refuse')
@@ -195,7 +188,8 @@ function tlsOptions({ cert, key }: Certificate, { handshakeMs }: EdgeLimits): Tl
  * as few of them are open at once; without a handshake, TLS allows none.
  */
 function guardConnections(server: Server, intake: Intake, options: EdgeOptions): void {
-  const { accepting, connections, certificate, limits, requests } = options
+  const { accepting, connections, limits } = options
+  const { certificate, requests } = options.doorway
   const { refusedMax } = limits
   const listeners = server.listeners('connection')
   server.removeAllListeners('connection')
@@ -233,7 +227,9 @@ function answerToNoRequest(error: unknown, fault: (error: Error) => void): Respo
  * listeners to decide whether to refuse.
  */
 function guardUpgrades(server: Server, intake: Intake, options: EdgeOptions): void {
-  const { gateway, socketIo, door, requests, table } = options
+  const { app, doorway, sockets } = options
+  const { gateway, socketIo } = sockets
+  const { door, requests } = doorway
   const listeners = server.listeners('upgrade')
   server.removeAllListeners('upgrade')
   server.on('upgrade', (request, socket, start) => {
@@ -246,7 +242,7 @@ function guardUpgrades(server: Server, intake: Intake, options: EdgeOptions): vo
     const refusal = settleTarget(request) ?? door.upgradeRefusal(request)
     if (refusal !== undefined) return refuseAndLog(...refusal)
     if (socketIo?.takes(request)) return socketIo.upgrade(request, socket, head)
-    const misuse = upgradeRefusal(request, table.match('GET', pathIn(request.url ?? '')))
+    const misuse = upgradeRefusal(request, app.table.match('GET', pathIn(request.url ?? '')))
     if (misuse !== undefined) refuse(socket, ...misuse)
     else if (gateway.isFull) refuseAndLog(503, NO_CONNECTION, 'connections_full')
     else {
@@ -263,7 +259,7 @@ function guardUpgrades(server: Server, intake: Intake, options: EdgeOptions): vo
 async function upgraded(
   answer: Response | Promise<Response>,
   { incoming }: HttpBindings,
-  { requests }: EdgeOptions,
+  { doorway: { requests } }: EdgeOptions,
 ): Promise<Response> {
   const response = await answer
   if (response.status < 400) return response

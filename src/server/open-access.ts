@@ -25,7 +25,10 @@ interface OpenedAccess {
   readonly refresh: () => void
 }
 
-interface Surroundings {
+interface AccessParts {
+  readonly live: LiveConfig
+  readonly directory: DataDirectory
+  readonly sources: Pick<Sources, 'now' | 'watch'>
   readonly log: Logger
   /** Called once the exchange is open. */
   readonly usersLike: UsersLike
@@ -39,12 +42,10 @@ interface Surroundings {
  * Opens the credentials in a data directory; makes the operator's key and the file of accounts at the first
  * start. Rejects with advice if the keys of tokens cannot be read.
  */
-export async function openAccess(
-  live: LiveConfig,
-  { path, file }: DataDirectory,
-  { now, watch }: Sources,
-  { log, usersLike, heldNow, of }: Surroundings,
-): Promise<OpenedAccess> {
+export async function openAccess(parts: AccessParts): Promise<OpenedAccess> {
+  const { live, directory, sources, log, usersLike, heldNow, of } = parts
+  const { path, file } = directory
+  const { now, watch } = sources
   const { access, adminToken, network } = live.current
   const operatorKey = adminToken ?? openOperatorKey(path)
   const warn = (message: string) => log.warn(message)

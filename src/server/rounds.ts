@@ -1,24 +1,16 @@
-import type { DiskRoom } from '../store/disk-room.js'
-import type { BackupSchedule } from './backup-schedule.js'
 import { ClockLog } from './clock-log.js'
-import type { Companions } from './companions.js'
 import { CompanionGuard } from './companions.js'
 import type { FileGuardOptions } from './file-guard.js'
 import { FileGuard } from './file-guard.js'
-import type { EventScheduler } from './site/event-scheduler.js'
-import type { VerifySchedule } from './verify-schedule.js'
+import type { Schedules } from './schedules.js'
+import type { ServerFiles } from './server-files.js'
 
 const ROUND_MS = 1000
 const MEGABYTE = 1024 * 1024
 
-export interface RoundsOptions extends FileGuardOptions {
-  readonly room: DiskRoom
-  readonly companions: Companions
-  readonly verifying: VerifySchedule
-  readonly backingUp: BackupSchedule
-  readonly scheduling: EventScheduler
-  /** Reads credentials again when it is time. */
-  readonly refresh: () => void
+export interface RoundsOptions extends Omit<FileGuardOptions, 'directory' | 'exchange'> {
+  readonly files: Pick<ServerFiles, 'directory' | 'exchange' | 'room' | 'companions' | 'refresh'>
+  readonly schedules: Schedules
 }
 
 const WORDS = {
@@ -36,7 +28,6 @@ export class Rounds {
   readonly #fileGuard: FileGuard
   readonly #companionGuard: CompanionGuard
   readonly #clockLog: ClockLog
-  readonly #verifying: VerifySchedule
   readonly #timer: NodeJS.Timeout
   #said: keyof typeof WORDS = 'ok'
   /** Why what is tried each second failed the last time. */
@@ -44,30 +35,33 @@ export class Rounds {
 
   /** Starts immediately. */
   constructor(options: RoundsOptions) {
+    const { files, schedules, log, silence, fail } = options
+    const { directory, exchange, companions } = files
     this.#options = options
-    this.#verifying = options.verifying
-    this.#verifying.begin()
-    void options.backingUp.begin()
-    this.#fileGuard = new FileGuard(options)
-    this.#companionGuard = new CompanionGuard(options.companions, options.log)
-    this.#clockLog = new ClockLog(options.log, options.exchange.clock.read())
+    schedules.verifying.begin()
+    void schedules.backingUp.begin()
+    this.#fileGuard = new FileGuard({ directory, exchange, log, silence, fail })
+    this.#companionGuard = new CompanionGuard(companions, log)
+    this.#clockLog = new ClockLog(log, exchange.clock.read())
     this.#sayRoom()
     this.#timer = setInterval(() => this.#make(), ROUND_MS)
   }
 
   /** Stops, after a last look at the files. To be called while they are still open. */
   async stop(): Promise<void> {
+    const { files, schedules } = this.#options
     clearInterval(this.#timer)
-    this.#verifying.stop()
-    this.#options.backingUp.stop()
-    await this.#options.scheduling.stop()
+    schedules.verifying.stop()
+    schedules.backingUp.stop()
+    await schedules.scheduling.stop()
     await this.#fileGuard.stop()
     for (let look = 0; look < 2; look++) await this.#companionGuard.look()
-    await this.#options.room.stop()
+    await files.room.stop()
   }
 
   #make(): void {
-    const { room, exchange, refresh, scheduling } = this.#options
+    const { room, exchange, refresh } = this.#options.files
+    const { scheduling } = this.#options.schedules
     this.#apart('the reserve of the disk', () => room.look())
     this.#apart('the credentials', refresh)
     this.#sayRoom()
@@ -95,7 +89,8 @@ export class Rounds {
   }
 
   #sayRoom(): void {
-    const { room, log } = this.#options
+    const { log, files } = this.#options
+    const { room } = files
     if (room.state === this.#said) return
     this.#said = room.state
     const freeMegabytes = Math.floor(room.freeBytes / MEGABYTE)

@@ -290,7 +290,7 @@ t.test(
     )
     const server = createServer()
     const config = { port: 0, host: '127.0.0.1', network: {} } as Config
-    await listen(server, config, connections, {} as SiteDoor)
+    await listen({ server, config, connections, door: {} as SiteDoor })
     const clients = Array.from({ length: 1000 }, () => connect(portOf(server), '127.0.0.1'))
     t.teardown(() => {
       for (const client of clients) client.destroy()

@@ -17,13 +17,16 @@ import type { SiteDoor } from './site-door.js'
  */
 const BACKLOG_MAX = 4096
 
+interface ListenOptions {
+  readonly server: Server
+  readonly config: Config
+  readonly connections: Connections
+  readonly door: SiteDoor
+}
+
 /** Listens on the port, and on the one that redirects. Rejects with a message for the operator. */
-export async function listen(
-  server: Server,
-  { port, host, network }: Config,
-  connections: Connections,
-  door: SiteDoor,
-): Promise<void> {
+export async function listen({ server, config, connections, door }: ListenOptions): Promise<void> {
+  const { port, host, network } = config
   await listenOn(server, port, host, '--port')
   const redirectPort = network.tls?.redirectPort
   if (redirectPort === undefined) return

@@ -6,7 +6,7 @@ import { CertificateWatch } from '../tls/certificate-watch.js'
 import { SiteDoor } from './site-door.js'
 
 /** How requests are received. */
-interface OpenedDoor {
+export interface OpenedDoor {
   /** Finds clients behind proxies. */
   readonly addresses: ClientAddresses
   readonly door: SiteDoor

@@ -1,0 +1,41 @@
+import type { Host } from '../../api/operator/health-reading.js'
+import type { Gateway } from '../../ws/gateway.js'
+import type { Connections } from '../connections.js'
+import type { Doctor } from '../doctor/doctor.js'
+import type { Schedules } from '../schedules.js'
+import type { OpenedDoor } from '../site/open-door.js'
+import type { HealthSampling } from './health-sampling.js'
+
+interface HostParts {
+  /** A monotonic clock in milliseconds. */
+  readonly watch: () => number
+  readonly gateway: Gateway
+  readonly connections: Connections
+  readonly sampling: HealthSampling
+  readonly doctor: Doctor
+  readonly schedules: Pick<Schedules, 'verifying' | 'backingUp'>
+  readonly doorway: Pick<OpenedDoor, 'requests' | 'certificate'>
+}
+
+/** Returns what the app reads of the process that it runs in, whose uptime begins now. */
+export function hostOf(parts: HostParts): Host {
+  const { watch, gateway, connections, sampling, doctor } = parts
+  const { verifying, backingUp } = parts.schedules
+  const { requests, certificate } = parts.doorway
+  const startedAt = watch()
+  return {
+    node: process.version,
+    examine: () => doctor.examine(),
+    uptimeMs: () => watch() - startedAt,
+    connections: () => connections.count,
+    unsentBytes: () => connections.unsentBytes,
+    sockets: () => gateway.connectionCount,
+    subscriptions: () => gateway.subscriptionCount,
+    loopDelay: () => sampling.loopDelay.read(),
+    curve: range => sampling.curve(range),
+    verification: () => verifying.last,
+    nextBackupAt: () => backingUp.nextAt,
+    refusals: () => requests.counts,
+    certificateValidTo: () => certificate?.current.validTo,
+  }
+}

@@ -1,0 +1,108 @@
+import type { Logger } from 'pino'
+import { LIMITS } from '../api/limits.js'
+import { Exchange } from '../exchange/exchange.js'
+import type { Sources } from '../exchange/sources.js'
+import { SiteStore } from '../site/site-store.js'
+import { DiskRoom } from '../store/disk-room.js'
+import { companionPath } from '../store/files/companion-files.js'
+import type { DataDirectory } from '../store/files/data-directory.js'
+import { openDataDirectory } from '../store/files/data-directory.js'
+import { IdFile } from '../store/files/id-file.js'
+import { backupsOf } from './backup-options.js'
+import { allowFirstAccounts, logDoubts } from './companions.js'
+import type { Config } from './config/config.js'
+import { refuseOtherVersions } from './file-versions.js'
+import type { LiveConfig } from './live-config.js'
+import { openAccess } from './open-access.js'
+
+interface FileOptions {
+  readonly config: Config
+  readonly version: string
+  readonly log: Logger
+  readonly fail: (error: Error) => void
+}
+
+/** The files of a server, open. */
+export type ServerFiles = Awaited<ReturnType<typeof openFiles>>
+
+/** Opens the exchange and its companions. */
+export async function openFiles(options: FileOptions, live: LiveConfig, sources: Sources) {
+  const { config, version, log, fail } = options
+  const directory = openDataDirectory(config.data, config.demo === undefined ? 'exchange' : 'demo')
+  const room = prepareData(directory)
+  const backups = await backupsOf({ directory: directory.path, config, version, log, now: sources.now })
+  const exchange = await Exchange.open({
+    file: directory.file,
+    threads: true,
+    shardCount: config.shardCount,
+    queueLengthMax: config.queueLengthMax,
+    eventsMax: () => live.current.eventsMax,
+    startingBalance: config.startingBalance,
+    openOrdersMax: config.access.mode === 'open' ? Number.POSITIVE_INFINITY : LIMITS.openOrdersMax,
+    limitsOf: userId => opened.accounts.store.limits.of(userId),
+    fees: config.fees,
+    backups,
+    sources,
+    room,
+    fail,
+  })
+  const opened = await openCompanions({ directory, live, sources, exchange, room, log })
+  const { access, accounts, site, companions, onKeyWithdrawn, refresh } = opened
+  return { directory, room, exchange, access, accounts, site, companions, onKeyWithdrawn, refresh }
+}
+
+/** Looks at the files and makes room on the disk before anything else opens them. */
+function prepareData({ path, file }: DataDirectory): DiskRoom {
+  refuseOtherVersions(file)
+  const room = DiskRoom.open(path)
+  allowFirstAccounts(file)
+  return room
+}
+
+/**
+ * Closes the files, and fills up the reserve of the disk if there is one. A backup under way reads accounts
+ * and site until the exchange has closed.
+ */
+export async function release(
+  { exchange, accounts, site, directory }: ServerFiles,
+  room?: DiskRoom,
+): Promise<void> {
+  await exchange.close()
+  await room?.restore()
+  accounts.store.close()
+  site.close()
+  directory.release()
+}
+
+interface CompanionParts {
+  readonly directory: DataDirectory
+  readonly live: LiveConfig
+  readonly sources: Sources
+  readonly exchange: Exchange
+  readonly room: DiskRoom
+  readonly log: Logger
+}
+
+/** Opens what no order depends on. Closes the exchange and rejects if the keys of tokens cannot be read. */
+async function openCompanions({ directory, live, sources, exchange, room, log }: CompanionParts) {
+  const { file } = directory
+  const of = { exchange: new IdFile(file).read(), isLenient: live.current.demo !== undefined }
+  const opened = await openAccess({
+    live,
+    directory,
+    sources,
+    log,
+    usersLike: folded => exchange.archive.usersLike(folded),
+    heldNow: () => exchange.now(),
+    of,
+  }).catch(async error => {
+    await exchange.close()
+    directory.release()
+    throw error
+  })
+  const { access, accounts, onKeyWithdrawn, refresh } = opened
+  const site = new SiteStore({ path: companionPath(file, 'site'), ...of, now: sources.now, room })
+  const companions = { accounts: accounts.store.file, site: site.file }
+  logDoubts(companions, log)
+  return { access, accounts, onKeyWithdrawn, refresh, site, companions }
+}
