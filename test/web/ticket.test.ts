@@ -53,6 +53,25 @@ t.test('buying the other outcome first sells the contracts held', async t => {
   t.equal(sum?.payoutUnits, 300 * 1000, 'only what is new pays in the end')
 })
 
+t.test('the fee of what fills and of what rests counts to the total, and to the money needed', async t => {
+  const terms = termsOf({
+    payout: 10,
+    tick_size: 0.05,
+    min_bet: 1,
+    max_bet: 1000,
+    fee_taker_bp: 100,
+    fee_maker_bp: 50,
+  })
+  const empty = sumTicket(BUY, terms, RICH, { bids: [], asks: [] }, [])
+  t.equal(empty?.feeUnits, 1178, '0.5 % of 6.2 × 3.8 ÷ 10 a contract, while it rests')
+  const met = sumTicket(BUY, terms, RICH, BOOK, [])
+  t.equal(met?.feeUnits, Math.ceil((400 * 610 * 390 + 600 * 620 * 380) / 100_000))
+  t.equal(sumTicket(BUY, TERMS, RICH, BOOK, [])?.feeUnits, 0, 'none without rates')
+  const faultWith = (moneyUnits: number) => faultOf(BUY, terms, { ...RICH, moneyUnits })
+  t.equal(faultWith(622_356), undefined)
+  t.match(faultWith(622_355), { field: 'quantity', fixes: [{ lots: 999 }] })
+})
+
 t.test('an order at market trades at what was shown, a tolerance worse, or not at all', async t => {
   const rows: readonly (readonly [string, Partial<TicketDraft>, object, number | undefined])[] = [
     ['the worst price that it meets, and 1% of the payout', {}, {}, 630],

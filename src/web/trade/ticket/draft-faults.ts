@@ -7,7 +7,7 @@ import { moneyRequest } from '../exchange-facts.js'
 import type { Book } from '../market/ladder-rows.js'
 import { nearestPrices, priceRange } from './price-fixes.js'
 import type { BuyingPower, Outcome, TicketDraft, TicketTerms } from './ticket-draft.js'
-import { sideOf } from './ticket-draft.js'
+import { feeShare, sideOf } from './ticket-draft.js'
 
 /** A change that makes the order valid, offered as a button. */
 export interface DraftFix {
@@ -82,7 +82,7 @@ function quantityFault(draft: TicketDraft, terms: TicketTerms, power: BuyingPowe
 
 /** Returns what is wrong with an amount in rupees, before it is turned into contracts. */
 function amountFault(
-  { amount }: TicketDraft,
+  { amount, priceTicks }: TicketDraft,
   terms: TicketTerms,
   power: BuyingPower,
 ): DraftFault | undefined {
@@ -92,13 +92,14 @@ function amountFault(
     const fixes = [amountFix(terms.minBetUnits)]
     return { field: 'quantity', words: t.minOrder(unitsText(terms.minBetUnits)), fixes, isIncomplete: true }
   }
+  const withFee = 1 + feeShare(terms, priceTicks ?? terms.payoutTicks)
   const { moneyUnits = Number.POSITIVE_INFINITY } = power
-  const most = Math.min(terms.maxBetUnits, moneyUnits)
+  const most = Math.min(terms.maxBetUnits, Math.floor(moneyUnits / withFee))
   if (spend <= most) return undefined
   if (power.isPenniless) return { field: 'quantity', words: moneyRequest() }
   const words =
     most < terms.maxBetUnits
-      ? t.moneyShort(hasText(most), needsText(spend))
+      ? t.moneyShort(hasText(moneyUnits), needsText(Math.ceil(spend * withFee)))
       : t.maxOrder(unitsText(terms.maxBetUnits))
   return { field: 'quantity', words, fixes: most < terms.minBetUnits ? [] : [amountFix(most)] }
 }
@@ -150,11 +151,14 @@ function betFault(draft: TicketDraft, terms: TicketTerms, power: BuyingPower): D
     const fixes = draft.amount === undefined ? found.fixes : [amountFix(unit * least + UNITS_PER_PAISA - 1)]
     return { ...found, fixes, isIncomplete: true }
   }
-  const needed = unit * Math.max(0, lots - free)
+  const withFee = 1 + feeShare(terms, unit)
+  const cost = unit * Math.max(0, lots - free)
+  // A hair less: the share is a fraction, and what it gives may be a hair above a whole unit.
+  const needed = Math.ceil(cost * withFee - 1e-6)
   if (power.moneyUnits === undefined || needed <= power.moneyUnits) return undefined
   if (power.isPenniless) return { field: 'quantity', words: moneyRequest() }
   const words = t.moneyShort(hasText(power.moneyUnits), needsText(needed))
-  return fault(words, free + Math.floor(power.moneyUnits / unit))
+  return fault(words, free + Math.floor(power.moneyUnits / (unit * withFee)))
 }
 
 function freeLots(draft: TicketDraft, power: BuyingPower): number {

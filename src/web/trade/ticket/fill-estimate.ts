@@ -33,6 +33,8 @@ export interface FillEstimate {
   readonly receivedUnits: number
   /** Ticks of the YES price times lots, for the average. */
   readonly tradedUnits: number
+  /** Σ price × (payout − price) × lots, which fees are a share of. */
+  readonly feeWeight: number
   /** The last YES price it met; undefined if it met none. */
   readonly worstTicks: number | undefined
   /** The reason to stop before the order is filled or the book ends. */
@@ -49,7 +51,7 @@ export function estimateFill(incoming: Incoming, book: Book, own: readonly OwnOr
   const { side, payoutTicks, budget } = incoming
   let left = incoming.lots
   let covered = incoming.coveredLots
-  const sum = { filledLots: 0, soldLots: 0, paidUnits: 0, receivedUnits: 0, tradedUnits: 0 }
+  const sum = { filledLots: 0, soldLots: 0, paidUnits: 0, receivedUnits: 0, tradedUnits: 0, feeWeight: 0 }
   let worstTicks: number | undefined
   for (const [price, quantity] of side === 'yes' ? book.asks : book.bids) {
     const ticks = Math.round(price * TICKS_PER_RUPEE)
@@ -67,6 +69,7 @@ export function estimateFill(incoming: Incoming, book: Book, own: readonly OwnOr
     sum.paidUnits += unit * bought
     sum.receivedUnits += (payoutTicks - unit) * sold
     sum.tradedUnits += ticks * (sold + bought)
+    sum.feeWeight += ticks * (payoutTicks - ticks) * (sold + bought)
     if (sold + bought < wanted) return { ...sum, worstTicks, stop: 'budget' }
     if (ownLots > 0 && left > 0) return { ...sum, worstTicks, stop: 'self_trade' }
   }

@@ -29,6 +29,8 @@ export interface TicketTerms {
   readonly tickTicks: number
   readonly minBetUnits: number
   readonly maxBetUnits: number
+  /** Fee rates in basis points of price × (payout − price) ÷ payout; absent without fees. */
+  readonly fees?: { readonly taker: number; readonly maker: number }
 }
 
 /** Free contracts in lots, and available money in units of ₹0.0001. */
@@ -57,11 +59,21 @@ export function termsOf(event: {
   readonly tick_size: number
   readonly min_bet: number
   readonly max_bet: number
+  readonly fee_taker_bp?: number | undefined
+  readonly fee_maker_bp?: number | undefined
 }): TicketTerms {
+  const fees = { taker: event.fee_taker_bp ?? 0, maker: event.fee_maker_bp ?? 0 }
   return {
     payoutTicks: Math.round(event.payout * TICKS_PER_RUPEE),
     tickTicks: Math.round(event.tick_size * TICKS_PER_RUPEE),
     minBetUnits: Math.round(event.min_bet * 10_000),
     maxBetUnits: Math.round(event.max_bet * 10_000),
+    ...(fees.taker + fees.maker > 0 && { fees }),
   }
+}
+
+/** Returns the most that an order holds for its fee, as a share of what it costs at a price a lot. */
+export function feeShare({ fees, payoutTicks }: TicketTerms, unit: number): number {
+  if (fees === undefined) return 0
+  return (Math.max(fees.taker, fees.maker) * (payoutTicks - unit)) / (10_000 * payoutTicks)
 }

@@ -19,6 +19,8 @@ export interface TicketSum {
   readonly soldLots: number
   /** The stake: its cost, and the larger of what the contracts sold bring and might bring. */
   readonly worthUnits: number
+  /** The fee, of what fills now and of what rests. */
+  readonly feeUnits: number
 }
 
 /** Totals a ticket against the current book; undefined while a number is missing. */
@@ -50,6 +52,14 @@ export function sumTicket(
     payoutUnits: payoutTicks * bought,
     proceedsUnits,
     soldLots,
+    feeUnits: feeOf(terms, estimate.feeWeight, restUnit * (payoutTicks - restUnit) * restingLots),
     worthUnits: costUnits + Math.max(proceedsUnits, payoutTicks * soldLots - proceedsUnits),
   }
+}
+
+/** Returns the fee of what fills on arrival and of what rests, each rounded up to a unit. */
+function feeOf({ fees, payoutTicks }: TicketTerms, taken: number, rested: number): number {
+  if (fees === undefined) return 0
+  const share = (rate: number, weight: number) => Math.ceil((rate * weight) / (10_000 * payoutTicks))
+  return share(fees.taker, taken) + share(fees.maker, rested)
 }

@@ -19,6 +19,7 @@ interface TicketSummaryProps {
 /** Cost, payout and expected fills, always in the same number of lines. */
 export function TicketSummary({ draft, sum, terms }: TicketSummaryProps) {
   const name = t.outcome[draft.outcome]
+  const hasFees = terms.fees !== undefined
   const line = (label: string, figure: (sum: TicketSum) => ComponentChildren) => (
     <>
       <dt>{label}</dt>
@@ -31,13 +32,16 @@ export function TicketSummary({ draft, sum, terms }: TicketSummaryProps) {
       {draft.deal === 'buy' ? (
         <>
           {line(t.cost, ({ costUnits }) => rupees(costUnits))}
+          {hasFees && line(t.fee, total => feeText(total, total.costUnits))}
+          {hasFees && line(t.total, ({ costUnits, feeUnits }) => <b>{rupees(costUnits + feeUnits)}</b>)}
           {line(t.payoutIf(name), total => (
             <Gain sum={total} />
           ))}
         </>
       ) : (
         <>
-          {line(t.youReceive, ({ proceedsUnits }) => rupees(proceedsUnits))}
+          {hasFees && line(t.fee, total => feeText(total, total.proceedsUnits))}
+          {line(t.youReceive, ({ proceedsUnits, feeUnits }) => rupees(proceedsUnits - feeUnits))}
           {line(t.givenUpIf(name), ({ soldLots }) => rupees(terms.payoutTicks * soldLots))}
         </>
       )}
@@ -52,9 +56,17 @@ function Gain({ sum }: { readonly sum: TicketSum }) {
   return (
     <>
       {rupees(sum.payoutUnits)}{' '}
-      <span class="faint">{rupeesText((sum.payoutUnits - sum.costUnits) / UNITS_PER_RUPEE, 'signed')}</span>
+      <span class="faint">
+        {rupeesText((sum.payoutUnits - sum.costUnits - sum.feeUnits) / UNITS_PER_RUPEE, 'signed')}
+      </span>
     </>
   )
+}
+
+/** Returns the fee, and what share of the order's cost or proceeds it is. */
+function feeText({ feeUnits }: TicketSum, worthUnits: number): string {
+  const percent = worthUnits === 0 ? 0 : (100 * feeUnits) / worthUnits
+  return t.feeOf(rupees(feeUnits), percent.toFixed(1).replace(/\.0$/, ''))
 }
 
 /** Returns the worst price at which an order at market may trade. */
