@@ -6,6 +6,7 @@ import type { Notice } from '../../src/web/trade/notices/notice.js'
 import { NoticeFeed } from '../../src/web/trade/notices/notice-feed.js'
 import type { NoticeLog } from '../../src/web/trade/notices/notice-log.js'
 import {
+  addBetween,
   addTo,
   emptyLog,
   joined,
@@ -15,6 +16,7 @@ import {
 } from '../../src/web/trade/notices/notice-log.js'
 import { NoticeMaker } from '../../src/web/trade/notices/notice-maker.js'
 import { noticeText } from '../../src/web/trade/notices/notice-text.js'
+import { changesIn } from '../../src/web/trade/notices/status-changes.js'
 import { waysIn } from '../../src/web/trade/notices/stored-settings.js'
 import { withoutToast, withToast } from '../../src/web/trade/notices/toast-row.js'
 
@@ -371,3 +373,30 @@ t.test(
     long.feed.close()
   },
 )
+
+t.test(
+  'holders learn that a market halts, resumes or closes, once, and nothing of what was so before',
+  async t => {
+    t.same(changesIn({}, { a: 'halted' }), [], 'a market that is new has not changed')
+    t.same(changesIn({ a: 'open', b: 'open', c: 'halted' }, { a: 'halted', b: 'closed', c: 'open' }), [
+      { eventId: 'a', status: 'halted' },
+      { eventId: 'b', status: 'closed' },
+      { eventId: 'c', status: 'open' },
+    ])
+    t.same(changesIn({ a: 'closed' }, { a: 'settled' }), [], 'a result has a notice of its own')
+    t.same(changesIn({ a: 'scheduled' }, { a: 'open' }), [])
+  },
+)
+
+t.test('news that no message brought is new until it is seen, and no message after it is lost', async t => {
+  const news = { kind: 'status', eventId: '1000001', status: 'halted' } as const
+  const [once, first] = addBetween(emptyLog(7), 1, news)
+  const [twice, second] = addBetween(once, 2, news)
+  t.equal(unseenIn(twice), 2)
+  t.not(first.seq, second.seq)
+  t.equal(noticeText(second), 'Trading is halted in a market where you hold contracts.')
+  const seen = seenAll(twice)
+  t.equal(unseenIn(seen), 0)
+  const next = addTo(seen, 8, [{ ...second, seq: 8 }])
+  t.equal(unseenIn(next), 1, 'the next message is new')
+})

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { AnnouncementBar } from '../announcement/announcement-bar.jsx'
 import { Brand } from '../kit/brand.jsx'
 import { nowMs } from '../kit/browser-clock.js'
+import { Icon } from '../kit/icons.jsx'
 import { LanguageSwitch } from '../kit/language-switch.jsx'
 import { rupeesText } from '../kit/number-texts.js'
 import { ThemeButton } from '../kit/theme-button.jsx'
@@ -44,6 +45,12 @@ export function SiteFrame({ children }: { readonly children: ComponentChildren }
   )
 }
 
+const PAGES = [
+  ['markets', '/', t.markets],
+  ['portfolio', '/portfolio', t.portfolio],
+  ['people', '/people', t.leaderboard],
+] as const
+
 function SiteHeader() {
   const { page } = route.value
   return (
@@ -51,16 +58,13 @@ function SiteHeader() {
       <div class="site-bar">
         <Brand href="/" />
         {exchangeFacts.value.isDemo && <span class="tag">{t.demo}</span>}
-        <nav class="site-nav" aria-label={t.pages}>
-          <a href="/" aria-current={page === 'markets' ? 'page' : undefined}>
-            {t.markets}
-          </a>
-          <a href="/portfolio" aria-current={page === 'portfolio' ? 'page' : undefined}>
-            {t.portfolio}
-          </a>
-          <a href="/people" aria-current={page === 'people' ? 'page' : undefined}>
-            {t.leaderboard}
-          </a>
+        <nav class="site-nav trade-nav" aria-label={t.pages}>
+          {PAGES.map(([name, address, words]) => (
+            <a key={name} href={address} aria-current={page === name ? 'page' : undefined}>
+              <Icon shape={name} />
+              {words}
+            </a>
+          ))}
         </nav>
         <ConnectionBadge />
         <Balance />

@@ -27,6 +27,8 @@ export const en = {
   profit: 'Your profit',
   loss: 'Your loss',
   even: 'You broke even',
+  calledAt: (chance: string) => `called at ${chance}`,
+  shareResult: 'Share your result',
   refunded: 'Refunded to you',
   youHeld: 'You held',
   held: (yes: string, no: string) => `${yes} YES, ${no} NO`,
@@ -67,7 +69,7 @@ export const en = {
   bids: { yes: 'YES bids', no: 'NO bids' },
   loadingBook: 'Loading order book…',
   noOrdersYet: 'No orders yet. Place the first.',
-  lastPrice: (price: string, chance: string) => `last ${price} · ${chance}`,
+  lastPrice: (price: string) => `last ${price}`,
   spread: (price: string) => `spread ${price}`,
   usePrice: (price: string, bids: string, count: string) =>
     `${price}, ${bids}: ${count} contracts. Use this price`,

@@ -14,6 +14,7 @@ export const en = {
   categories: 'Category',
   allCategories: 'All',
   markets: 'Markets',
+  featured: 'Most traded now',
   loading: 'Loading markets…',
   failing: 'Markets could not be loaded. Trying again…',
   found: (count: number) => plural(count, { one: '# market', other: '# markets' }),

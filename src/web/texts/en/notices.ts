@@ -20,6 +20,11 @@ export const en = {
   settled: (result: Side, payment: string, gain: string) =>
     `Resolved: ${NAMES[result]}. You received ${payment} (P&L ${gain}).`,
   voided: (payment: string) => `Voided: all trades were reversed. You received ${payment}.`,
+  status: {
+    open: 'Trading has resumed in a market where you hold contracts.',
+    halted: 'Trading is halted in a market where you hold contracts.',
+    closed: 'Trading has closed. Your contracts await the result.',
+  },
   notifications: 'Notifications',
   bell: (count: number) =>
     count === 0 ? 'Notifications' : `Notifications, ${plural(count, { one: '# new', other: '# new' })}`,
@@ -30,7 +35,7 @@ export const en = {
   wants: {
     fills: 'Fills',
     endings: 'Cancelled and rejected orders',
-    results: 'Results and payouts',
+    results: 'Halts, closings, results and payouts',
     browser: 'Browser notifications while this page is in the background',
     sound: 'Sound',
   },

@@ -11,6 +11,8 @@ export const en = {
   noBuyers: 'No buyers',
   trade: 'Trade',
   ticket: 'Order ticket',
+  firstBet: ['Pick YES or NO', 'Choose an amount', 'See what you win, and buy'],
+  skip: 'Skip',
   buyOrSell: 'Buy or sell',
   buy: 'Buy',
   sell: 'Sell',

@@ -15,6 +15,7 @@ export const hi: typeof en = {
   categories: 'श्रेणी',
   allCategories: 'सभी',
   markets: 'मार्केट',
+  featured: 'अभी सबसे ज़्यादा ट्रेड',
   loading: 'मार्केट लोड हो रहे हैं…',
   failing: 'मार्केट लोड नहीं हो सके। फिर कोशिश हो रही है…',
   found: count => hindiPlural(count, { one: '# मार्केट', other: '# मार्केट' }),

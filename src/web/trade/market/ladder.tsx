@@ -1,5 +1,5 @@
 import type { OrderBook } from '../../../client/shapes.js'
-import { chanceText, countText, rupeesText } from '../../kit/number-texts.js'
+import { countText, rupeesText } from '../../kit/number-texts.js'
 import { t } from '../../texts/market.js'
 import type { LadderRow, LadderRows, OwnOrder } from './ladder-rows.js'
 import { ladderRows } from './ladder-rows.js'
@@ -10,14 +10,13 @@ const NEAR_ROWS = 5
 
 interface LadderProps {
   readonly book: OrderBook | undefined
-  readonly payout: number
   readonly own: readonly OwnOrder[]
   /** Called with the selected YES price, in rupees. */
   readonly onPick: (yesPrice: number) => void
 }
 
 /** The order book around the spread: NO bids above it, YES bids below. */
-export function Ladder({ book, payout, own, onPick }: LadderProps) {
+export function Ladder({ book, own, onPick }: LadderProps) {
   if (book !== undefined && book.bids.length + book.asks.length === 0)
     return <p class="empty">{t.noOrdersYet}</p>
   const rows = ladderRows(book ?? { bids: [], asks: [] }, own, ROWS)
@@ -27,7 +26,6 @@ export function Ladder({ book, payout, own, onPick }: LadderProps) {
       level={level}
       side={side}
       isFar={(side === 'no' ? ROWS - 1 - index : index) >= NEAR_ROWS}
-      payout={payout}
       onPick={onPick}
     />
   )
@@ -47,7 +45,7 @@ export function Ladder({ book, payout, own, onPick }: LadderProps) {
       </tbody>
       <tbody>
         <tr class="ladder-middle">
-          <td colSpan={3}>{middleText(book, rows, payout)}</td>
+          <td colSpan={3}>{middleText(book, rows)}</td>
         </tr>
       </tbody>
       <tbody>
@@ -69,10 +67,10 @@ function SideName({ side }: Pick<RowProps, 'side'>) {
   )
 }
 
-function middleText(book: OrderBook | undefined, { spread }: LadderRows, payout: number): string {
+function middleText(book: OrderBook | undefined, { spread }: LadderRows): string {
   if (book === undefined) return t.loadingBook
   const { last_price: last } = book
-  const lastText = last === null ? t.noTradesYet : t.lastPrice(rupeesText(last), chanceText(last / payout))
+  const lastText = last === null ? t.noTradesYet : t.lastPrice(rupeesText(last))
   return spread === undefined ? lastText : `${lastText} · ${t.spread(rupeesText(spread))}`
 }
 
@@ -91,11 +89,10 @@ interface RowProps {
   readonly level: LadderRow | undefined
   readonly side: 'yes' | 'no'
   readonly isFar: boolean
-  readonly payout: number
   readonly onPick: (yesPrice: number) => void
 }
 
-function Row({ level, side, isFar, payout, onPick }: RowProps) {
+function Row({ level, side, isFar, onPick }: RowProps) {
   const far = isFar ? ' ladder-far' : ''
   if (level === undefined) {
     return (
@@ -107,7 +104,6 @@ function Row({ level, side, isFar, payout, onPick }: RowProps) {
     )
   }
   const { price, quantity, own, share, total } = level
-  const chance = chanceText(price / payout)
   return (
     // A click anywhere in the row does what its button does; the keyboard has the button.
     <tr class={`ladder-row ladder-${side}${far}`} onClick={() => onPick(price)}>
@@ -116,9 +112,9 @@ function Row({ level, side, isFar, payout, onPick }: RowProps) {
           type="button"
           class="ladder-price"
           // It begins with the words that are to be seen, which voice control listens for.
-          aria-label={t.usePrice(`${rupeesText(price)} ${chance}`, t.bids[side], countText(quantity))}
+          aria-label={t.usePrice(rupeesText(price), t.bids[side], countText(quantity))}
         >
-          {rupeesText(price)} <small>{chance}</small>
+          {rupeesText(price)}
         </button>
       </td>
       <td>

@@ -1,5 +1,6 @@
 import type { Market } from '../../../client/shapes.js'
 import { secondClock } from '../../kit/browser-clock.js'
+import { LiveText } from '../../kit/live-text.jsx'
 import { chanceText, countText } from '../../kit/number-texts.js'
 import { timeLeftText } from '../../kit/time-texts.js'
 import { t } from '../../texts/market.js'
@@ -42,7 +43,7 @@ export function MarketHead({ market, chance }: MarketHeadProps) {
         </div>
       </div>
       <p class={`chance chance-large ${outcome ?? ''}`}>
-        {headlineText(outcome, chance)}
+        <LiveText text={headlineText(outcome, chance)} />
         <small>{outcome === null ? t.chance : t.result}</small>
       </p>
     </header>

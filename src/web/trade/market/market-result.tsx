@@ -1,6 +1,10 @@
 import type { Market, Settlement } from '../../../client/shapes.js'
-import { countText, gainTone, rupeesText } from '../../kit/number-texts.js'
+import { useSignal } from '@preact/signals'
+import { errorText } from '../../kit/error-text.js'
+import { Icon } from '../../kit/icons.jsx'
+import { chanceText, countText, gainTone, rupeesText } from '../../kit/number-texts.js'
 import { ResultDetails } from '../../kit/result-details.jsx'
+import { saveFile } from '../../kit/save-csv.js'
 import { t } from '../../texts/market.js'
 import { userId } from '../session.js'
 import type { OwnSettlement } from './own-settlement.js'
@@ -22,22 +26,30 @@ export function MarketResult({ market, outcome, own }: MarketResultProps) {
       {userId.value !== undefined && (
         <div class="result-room">
           {own === 'none' && <p>{t.heldNothing}</p>}
-          {typeof own === 'object' && <Paid settlement={own} />}
+          {typeof own === 'object' && <Paid market={market} settlement={own} />}
         </div>
       )}
     </section>
   )
 }
 
-function Paid({ settlement }: { readonly settlement: Settlement }) {
+interface PaidProps {
+  readonly market: Market
+  readonly settlement: Settlement
+}
+
+function Paid({ market, settlement }: PaidProps) {
   const { yes, no, paid, payment, result, outcome } = settlement
   const isRefund = outcome === 'void'
   const mood = isRefund ? '' : gainTone(result)
+  const chance = isRefund ? undefined : calledAt(settlement, market.payout)
+  const called = chance === undefined ? '' : t.calledAt(chanceText(chance, 'headline'))
   return (
     <div class="result-own">
       <p>
         <small>{isRefund ? t.refunded : result > 0 ? t.profit : result < 0 ? t.loss : t.even}</small>
         <b class={mood}>{isRefund ? rupeesText(payment) : rupeesText(result, 'signed')}</b>
+        {called !== '' && <small>{called}</small>}
       </p>
       <dl class="result-facts">
         <dt>{t.youHeld}</dt>
@@ -51,7 +63,57 @@ function Paid({ settlement }: { readonly settlement: Settlement }) {
           </>
         )}
       </dl>
+      {!isRefund && <ShareResult market={market} settlement={settlement} called={called} />}
     </div>
+  )
+}
+
+/**
+ * Returns the chance at which a user called the result: what their contracts cost of what they pay. Undefined
+ * for users who held both outcomes, or whose sales paid for the rest.
+ */
+export function calledAt({ yes, no, paid }: Settlement, payout: number): number | undefined {
+  const count = yes + no
+  if ((yes > 0 && no > 0) || count === 0) return undefined
+  const chance = paid / (count * payout)
+  return chance > 0 && chance < 1 ? chance : undefined
+}
+
+/** Sends a picture of the result, or saves it where pictures cannot be sent. */
+function ShareResult({ market, settlement, called }: PaidProps & { readonly called: string }) {
+  const fault = useSignal('')
+  const share = async () => {
+    const { drawResultCard } = await import('./result-card.js')
+    const { result, outcome } = settlement
+    const picture = await drawResultCard({
+      title: market.title,
+      result: outcome === 'void' ? t.voidResult : t.resolved[outcome],
+      gain: rupeesText(result, 'signed'),
+      isGain: result >= 0,
+      called,
+    })
+    const file = new File([picture], `raay-${market.event_id}.png`, { type: 'image/png' })
+    // A share that the user breaks off is no error.
+    if (navigator.canShare?.({ files: [file] })) await navigator.share({ files: [file] }).catch(() => {})
+    else saveFile(file)
+  }
+  return (
+    <p class="result-share">
+      <button
+        type="button"
+        class="button button-small"
+        onClick={() =>
+          void share().catch(error => {
+            fault.value = errorText(error)
+          })
+        }
+      >
+        <Icon shape="share" /> {t.shareResult}
+      </button>
+      <span class="fault" role="alert">
+        {fault.value}
+      </span>
+    </p>
   )
 }
 

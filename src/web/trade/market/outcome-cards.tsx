@@ -1,5 +1,7 @@
+import { useRef } from 'preact/hooks'
 import { oppositeSide } from '../../../core/order.js'
-import { chanceText, rupeesText } from '../../kit/number-texts.js'
+import { LiveText } from '../../kit/live-text.jsx'
+import { rupeesText } from '../../kit/number-texts.js'
 import { t } from '../../texts/ticket.js'
 import type { Outcome } from '../ticket/ticket-draft.js'
 import type { TicketState } from '../ticket/ticket-state.js'
@@ -12,6 +14,9 @@ interface OutcomeCardsProps {
   readonly book: Book
 }
 
+/** A finger that moves this far sideways chooses the outcome on that side. */
+const SWIPE_PX = 40
+
 /** The choice of YES or NO, each with its current price. */
 export function OutcomeCards({ ticket, payout, book }: OutcomeCardsProps) {
   const isBuying = ticket.deal.value === 'buy'
@@ -20,6 +25,7 @@ export function OutcomeCards({ ticket, payout, book }: OutcomeCardsProps) {
     yes: isBuying ? ask : bid,
     no: inverse(isBuying ? bid : ask, payout),
   }
+  const startX = useRef<number | undefined>(undefined)
   const choose = (outcome: Outcome) => {
     if (ticket.outcome.value === outcome) return
     ticket.outcome.value = outcome
@@ -27,7 +33,16 @@ export function OutcomeCards({ ticket, payout, book }: OutcomeCardsProps) {
     if (price !== undefined) offerPrice(ticket, price)
   }
   return (
-    <fieldset class="outcomes">
+    <fieldset
+      class="outcomes"
+      onTouchStart={event => {
+        startX.current = event.touches[0]?.clientX
+      }}
+      onTouchEnd={event => {
+        const moved = (event.changedTouches[0]?.clientX ?? 0) - (startX.current ?? 0)
+        if (Math.abs(moved) >= SWIPE_PX) choose(moved > 0 ? 'no' : 'yes')
+      }}
+    >
       <legend class="unseen">{t.outcomeLegend}</legend>
       {(['yes', 'no'] as const).map(outcome => (
         <label key={outcome} class={`outcome outcome-${outcome}`}>
@@ -39,7 +54,7 @@ export function OutcomeCards({ ticket, payout, book }: OutcomeCardsProps) {
           />
           <span>
             <b>{t.outcome[outcome]}</b>
-            <PriceNow price={prices[outcome]} payout={payout} isBuying={isBuying} />
+            <PriceNow price={prices[outcome]} isBuying={isBuying} />
           </span>
         </label>
       ))}
@@ -49,15 +64,14 @@ export function OutcomeCards({ ticket, payout, book }: OutcomeCardsProps) {
 
 interface PriceNowProps {
   readonly price: number | undefined
-  readonly payout: number
   readonly isBuying: boolean
 }
 
-function PriceNow({ price, payout, isBuying }: PriceNowProps) {
+function PriceNow({ price, isBuying }: PriceNowProps) {
   if (price === undefined) return <small>{isBuying ? t.noSellers : t.noBuyers}</small>
   return (
     <small>
-      {rupeesText(price)} · {chanceText(price / payout)}
+      <LiveText text={rupeesText(price)} />
     </small>
   )
 }

@@ -1,45 +1,24 @@
-import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import type { ListedMarket } from '../../../client/shapes.js'
+import { LiveText } from '../../kit/live-text.jsx'
 import { chanceText, countText, rupeesText } from '../../kit/number-texts.js'
 import { t } from '../../texts/markets.js'
 import type { Quotes } from '../implied-probability.js'
 import { chanceOf } from '../implied-probability.js'
-import { quotesOf, watchQuotes } from '../market-quotes.js'
 import { dayText } from '../people/figure-texts.js'
 import { TimeLeft } from '../market-time.jsx'
 import { DayChange } from './day-change.jsx'
 import { isTrading } from './market-filter.js'
 import { MarketPicture } from './market-picture.jsx'
 import { PayoutChip } from './payout-chip.jsx'
+import { useLiveQuotes } from './use-live-quotes.js'
 import { WatchStar } from './watch-star.jsx'
 import { sparkPath } from '../../kit/spark-path.js'
 
 /** One market of the list, live while it is on the screen. */
 export function MarketRow({ market }: { readonly market: ListedMarket }) {
   const row = useRef<HTMLLIElement>(null)
-  const quotes = useSignal<Quotes>(quotesOf(market))
-  useEffect(() => {
-    quotes.value = quotesOf(market)
-    if (row.current === null || !isTrading(market)) return
-    let end: (() => void) | undefined
-    const observer = new IntersectionObserver(entries => {
-      const isHere = entries.at(-1)?.isIntersecting === true
-      if (isHere && end === undefined) {
-        end = watchQuotes(market, now => {
-          quotes.value = now
-        })
-      }
-      if (isHere) return
-      end?.()
-      end = undefined
-    })
-    observer.observe(row.current)
-    return () => {
-      observer.disconnect()
-      end?.()
-    }
-  }, [market, quotes])
+  const quotes = useLiveQuotes(market, row)
   const { event_id, title } = market
   const address = `/market/${event_id}`
   return (
@@ -51,16 +30,17 @@ export function MarketRow({ market }: { readonly market: ListedMarket }) {
           <a class="market-name" href={address}>
             {title}
           </a>
-          <Facts market={market} />
+          <MarketFacts market={market} />
         </div>
       </div>
       <Sparkline market={market} last={quotes.value.last} />
-      <Prices market={market} quotes={quotes.value} address={address} />
+      <MarketPrices market={market} quotes={quotes.value} address={address} />
     </li>
   )
 }
 
-function Facts({ market }: { readonly market: ListedMarket }) {
+/** The category, the time left and the volume of a market. */
+export function MarketFacts({ market }: { readonly market: ListedMarket }) {
   const { category, volume, volume_24h, payout } = market
   const isToday = isTrading(market) && volume_24h > 0
   return (
@@ -83,24 +63,25 @@ interface PricesProps {
   readonly address: string
 }
 
-function Prices({ market, quotes, address }: PricesProps) {
+/** The chance and the buttons of a market, or its result. */
+export function MarketPrices({ market, quotes, address }: PricesProps) {
   const { payout, bid, ask, last } = quotes
   if (!isTrading(market)) return <Ended market={market} chance={chanceText(chanceOf(quotes), 'headline')} />
   return (
     <>
       <p class="chance">
-        {chanceText(chanceOf(quotes), 'headline')}
+        <LiveText text={chanceText(chanceOf(quotes), 'headline')} />
         <small>
           <DayChange market={market} last={last} /> {t.chance}
         </small>
       </p>
       <a class="quote quote-yes" href={`${address}?outcome=yes`}>
         <small>{t.yes}</small>
-        {ask === null ? '–' : rupeesText(ask)}
+        <LiveText text={ask === null ? '–' : rupeesText(ask)} />
       </a>
       <a class="quote quote-no" href={`${address}?outcome=no`}>
         <small>{t.no}</small>
-        {bid === null ? '–' : rupeesText(payout - bid)}
+        <LiveText text={bid === null ? '–' : rupeesText(payout - bid)} />
       </a>
     </>
   )
@@ -140,7 +121,7 @@ const WIDTH = 120
 const HEIGHT = 36
 
 /** The chance over the last 24 hours; `last` is the latest price. */
-function Sparkline({ market, last }: { readonly market: ListedMarket; readonly last: number | null }) {
+export function Sparkline({ market, last }: { readonly market: ListedMarket; readonly last: number | null }) {
   const prices = [...(market.trend ?? []), ...(last === null ? [] : [last])]
   const chances = prices.map(price => price / market.payout)
   return (

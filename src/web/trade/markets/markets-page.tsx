@@ -7,6 +7,7 @@ import { t } from '../../texts/markets.js'
 import { connectionState, exchange } from '../exchange-client.js'
 import { Intro } from '../welcome.jsx'
 import { EmptyList } from './empty-list.jsx'
+import { Featured, FEATURED_COUNT } from './featured.jsx'
 import { ListFilters } from './list-filters.jsx'
 import type { ListQuery, View } from './list-query.js'
 import { listQueryIn } from './list-query.js'
@@ -67,13 +68,16 @@ function MarketsFound({ query, asked }: FoundProps) {
   const { markets, next } = list
   const isStale = list.asked !== asked
   if (markets.length === 0) return isStale ? <Loading /> : <EmptyList query={query} />
+  const isFront = query.view === 'trending' && query.words.trim() === '' && query.category === undefined
+  const featured = isFront && markets.length > FEATURED_COUNT ? markets.slice(0, FEATURED_COUNT) : []
   return (
     <>
       <p class="unseen" role="status">
         {isStale ? t.loading : (next === null ? t.found : t.foundSoFar)(markets.length)}
       </p>
+      {featured.length > 0 && <Featured markets={featured} />}
       <section class="card market-list" aria-label={t.markets} aria-busy={isStale}>
-        {blocksOf(markets).map(block => (
+        {blocksOf(markets.slice(featured.length)).map(block => (
           <RowBlock key={block[0]?.event_id} markets={block} />
         ))}
       </section>

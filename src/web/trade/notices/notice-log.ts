@@ -2,6 +2,8 @@ import type { Notice } from './notice.js'
 
 /** Notices that are kept; older ones are in the portfolio’s history. */
 const KEPT_MAX = 50
+/** Notices that no message brought are this far apart; a thousand fit between two messages. */
+const BETWEEN = 0.001
 
 /** The notices of one user, as a browser remembers them. */
 export interface NoticeLog {
@@ -25,9 +27,16 @@ export function addTo(log: NoticeLog, seq: number, added: readonly Notice[]): No
   return { ...log, seq, notices }
 }
 
+/** Adds news that no message brought: between the last message and the next. */
+export function addBetween<Kind extends object>(log: NoticeLog, at: number, news: Kind): [NoticeLog, Notice] {
+  const newest = Math.max(log.seq, log.notices[0]?.seq ?? 0)
+  const notice = { ...news, at, seq: newest + BETWEEN } as unknown as Notice
+  return [{ ...log, notices: [notice, ...log.notices].slice(0, KEPT_MAX) }, notice]
+}
+
 /** Marks everything as seen. */
 export function seenAll(log: NoticeLog): NoticeLog {
-  return { ...log, seenSeq: log.seq }
+  return { ...log, seenSeq: Math.max(log.seq, log.notices[0]?.seq ?? 0) }
 }
 
 export function unseenIn({ notices, seenSeq }: NoticeLog): number {

@@ -1,9 +1,10 @@
 import type { Order } from '../../../client/shapes.js'
 import type { Deal } from '../portfolio/own-deals.js'
+import type { StatusChange } from './status-changes.js'
 
 /** News of a user’s order or position: plain data, kept in the browser. */
 export type Notice = {
-  /** The number of the message that brought it: unique in the user’s channel. */
+  /** The number of the message that brought it, unique in the user’s channel; between two for other news. */
   readonly seq: number
   /** Epoch milliseconds. */
   readonly at: number
@@ -11,6 +12,7 @@ export type Notice = {
 } & (
   | { readonly kind: 'filled' | 'part_filled'; readonly deals: readonly Deal[]; readonly left: number }
   | { readonly kind: 'cancelled' | 'rejected'; readonly order: EndedOrder }
+  | { readonly kind: 'status'; readonly status: StatusChange['status'] }
   | {
       readonly kind: 'settled'
       readonly result: 'yes' | 'no' | 'void'
@@ -30,13 +32,13 @@ export interface EndedOrder extends Pick<Order, 'offer_type' | 'outcome' | 'stat
 export const NOTICE_GROUPS = {
   fills: ['filled', 'part_filled'],
   endings: ['cancelled', 'rejected'],
-  results: ['settled'],
+  results: ['settled', 'status'],
 } as const satisfies Record<string, readonly Notice['kind'][]>
 
 export type NoticeGroup = keyof typeof NOTICE_GROUPS
 
 /** Returns the group of a notice. */
 export function groupOf({ kind }: Pick<Notice, 'kind'>): NoticeGroup {
-  if (kind === 'settled') return 'results'
+  if (kind === 'settled' || kind === 'status') return 'results'
   return kind === 'cancelled' || kind === 'rejected' ? 'endings' : 'fills'
 }

@@ -1,5 +1,6 @@
 import { effect, signal, untracked } from '@preact/signals'
 import type { UserMessage } from '../../../client/shapes.js'
+import { nowMs } from '../../kit/browser-clock.js'
 import { exchange, isFromThisPage } from '../exchange-client.js'
 import { userId } from '../session.js'
 import { fetchTerms } from '../titles.js'
@@ -9,8 +10,9 @@ import { readMissed } from './missed-messages.js'
 import { NoticeFeed } from './notice-feed.js'
 import type { NoticeLog } from './notice-log.js'
 import { sharedStorage } from '../../kit/browser-memory.js'
-import { joined, readLog, seenAll } from './notice-log.js'
+import { addBetween, joined, readLog, seenAll } from './notice-log.js'
 import { NoticeMaker } from './notice-maker.js'
+import { watchStatuses } from './status-watch.js'
 
 const RETRY_MS = 5000
 const OVER: ReadonlySet<string> = new Set(['resolved', 'settled', 'voided'])
@@ -67,6 +69,14 @@ function follow(userid: string): () => void {
     { onUpdate: message => feed.hear(message), onError: () => feed.close() },
   )
   if (watch.state !== undefined) feed.begin(watch.state)
+  const stopStatuses = watchStatuses(userid, change => {
+    const log = noticeLog.peek()
+    if (log === undefined) return
+    const [added, notice] = addBetween(log, nowMs(), { kind: 'status', ...change })
+    noticeLog.value = added
+    storeNotices(userid, added)
+    announce(notice)
+  })
   const adopt = ({ key }: StorageEvent) => {
     const log = noticeLog.peek()
     if (key === noticeKey(userid) && log !== undefined) noticeLog.value = joined(log, loadNotices(userid))
@@ -74,6 +84,7 @@ function follow(userid: string): () => void {
   addEventListener('storage', adopt)
   return () => {
     feed.close()
+    stopStatuses()
     removeEventListener('storage', adopt)
     watch.close()
   }

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Leaderboard, Ranking, Span } from '../../../client/shapes.js'
+import { Avatar } from '../../kit/avatar.jsx'
 import { Choice } from '../../kit/choice.jsx'
 import { errorText } from '../../kit/error-text.js'
 import { countText, gainTone } from '../../kit/number-texts.js'
@@ -88,6 +89,7 @@ function columnsOf(by: Ranking): readonly Column<Person>[] {
       ...{ id: 'trader', label: t.trader },
       cell: ({ userid, is_bot }) => (
         <span class="people-who">
+          <Avatar name={userid} />
           <PeopleLink name={userid} />
           {is_bot && <span class="tag">{t.bot}</span>}
           {userid === userId.value && <span class="tag">{t.you}</span>}

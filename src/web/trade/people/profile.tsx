@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Profile } from '../../../client/shapes.js'
 import { nowMs } from '../../kit/browser-clock.js'
+import { Avatar } from '../../kit/avatar.jsx'
 import { errorText } from '../../kit/error-text.js'
 import { countText, gainTone } from '../../kit/number-texts.js'
 import type { Column } from '../../kit/table.jsx'
@@ -59,7 +60,7 @@ function Shown({ profile }: { readonly profile: Profile }) {
     <>
       <header class="profile-head">
         <h1 dir="auto">
-          {userid} {is_bot && <span class="tag">{t.bot}</span>}
+          <Avatar name={userid} /> {userid} {is_bot && <span class="tag">{t.bot}</span>}
         </h1>
         {since !== null && <p class="soft">{t.since(dayText(since))}</p>}
       </header>

@@ -14,6 +14,7 @@ import type { TicketDraft } from './ticket-draft.js'
 import { termsOf } from './ticket-draft.js'
 import { TicketFoot } from './ticket-foot.jsx'
 import { TicketInputs } from './ticket-inputs.jsx'
+import { FirstBet } from './first-bet.jsx'
 import { firstOffer } from './first-offer.js'
 import { sendingOf } from './ticket-sending.js'
 import type { SentState, TicketState, TicketView } from './ticket-state.js'
@@ -69,6 +70,7 @@ export function Ticket({ market, book, own, ticket }: TicketProps) {
         aria-label={t.ticket}
         noValidate
       >
+        <FirstBet ticket={ticket} />
         <TicketInputs {...view} fault={shownFault} />
         {summary}
         <SendButton draft={sendable} status={market.status} sent={sent} />

@@ -1,0 +1,46 @@
+import { useRef } from 'preact/hooks'
+import type { ListedMarket } from '../../../client/shapes.js'
+import { t } from '../../texts/markets.js'
+import { MarketFacts, MarketPrices, Sparkline } from './market-row.jsx'
+import { MarketPicture } from './market-picture.jsx'
+import { useLiveQuotes } from './use-live-quotes.js'
+import { WatchStar } from './watch-star.jsx'
+
+/** The first markets of the page as cards: a large one with its course, and two beside it. */
+export const FEATURED_COUNT = 3
+
+/** The markets that trade most, as cards above the list. */
+export function Featured({ markets }: { readonly markets: readonly ListedMarket[] }) {
+  return (
+    <ul class="featured" aria-label={t.featured}>
+      {markets.map(market => (
+        <FeaturedCard key={market.event_id} market={market} />
+      ))}
+    </ul>
+  )
+}
+
+function FeaturedCard({ market }: { readonly market: ListedMarket }) {
+  const card = useRef<HTMLLIElement>(null)
+  const quotes = useLiveQuotes(market, card)
+  const { event_id, title } = market
+  const address = `/market/${event_id}`
+  return (
+    <li class="card featured-card" ref={card}>
+      <div class="market-head">
+        <MarketPicture market={market} />
+        <div class="market-name-room">
+          <a class="market-name" href={address}>
+            {title}
+          </a>
+          <MarketFacts market={market} />
+        </div>
+        <WatchStar code={event_id} title={title} />
+      </div>
+      <Sparkline market={market} last={quotes.value.last} />
+      <div class="featured-prices">
+        <MarketPrices market={market} quotes={quotes.value} address={address} />
+      </div>
+    </li>
+  )
+}

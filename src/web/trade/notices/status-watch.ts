@@ -1,0 +1,54 @@
+import { computed, effect, untracked } from '@preact/signals'
+import { sharedStorage } from '../../kit/browser-memory.js'
+import { account } from '../account.js'
+import { exchange } from '../exchange-client.js'
+import type { StatusChange, Statuses } from './status-changes.js'
+import { changesIn } from './status-changes.js'
+
+/** No channel of a user carries the status of markets, so that it is asked for. */
+const LOOK_MS = 20_000
+/** Markets that are followed at most: those of one request. */
+const MARKETS_MAX = 200
+
+/** Asks now and then whether markets of a user’s contracts have closed or halted; returns how to stop. */
+export function watchStatuses(userid: string, onChange: (change: StatusChange) => void): () => void {
+  const key = `raay.statuses.${userid}`
+  let isOver = false
+  const look = async () => {
+    const event_ids = untracked(heldNow)
+    if (event_ids.length === 0) return
+    const query = { event_ids: event_ids.join(','), limit: event_ids.length }
+    const markets = await exchange.fetchMarkets(query).catch(() => undefined)
+    if (isOver || markets === undefined) return
+    const now: Statuses = Object.fromEntries(markets.map(({ event_id, status }) => [event_id, status]))
+    // Read and written in one turn, so that of several tabs one tells.
+    const changes = changesIn(statusesIn(sharedStorage.read(key)), now)
+    sharedStorage.write(key, JSON.stringify(now))
+    for (const change of changes) onChange(change)
+  }
+  const timer = setInterval(look, LOOK_MS)
+  const codes = computed(() => heldNow().join())
+  const stop = effect(() => {
+    if (codes.value !== '') untracked(() => void look())
+  })
+  return () => {
+    isOver = true
+    clearInterval(timer)
+    stop()
+  }
+}
+
+/** Returns the codes of the markets in which the user holds contracts. */
+function heldNow(): readonly string[] {
+  const held = (account.value.positions ?? []).filter(({ yes, no }) => yes > 0 || no > 0)
+  return held.slice(0, MARKETS_MAX).map(({ event_id }) => event_id)
+}
+
+function statusesIn(text: string | undefined): Statuses {
+  try {
+    const found: unknown = JSON.parse(text ?? '{}')
+    return typeof found === 'object' && found !== null ? (found as Statuses) : {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,69 @@
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
+import { startTestServer } from '../fixtures/server-process.js'
+import { isTooWide, seriousIn } from './axe.js'
+
+const step = (page: Page) => page.locator('.first-bet [aria-current="step"]').textContent()
+
+t.test('the first minutes of a stranger', { skip: noBrowser }, async t => {
+  const server = await startTestServer(t)
+  const codes: string[] = []
+  for (const title of [
+    'Rain on Sunday?',
+    'Snow on Monday?',
+    'Fog on Friday?',
+    'Hail in May?',
+    'Sun in July?',
+  ]) {
+    codes.push(await server.client.createEvent({ title, sot: 'weather' }))
+  }
+  const [code = ''] = codes
+  await server.client.placeOrder(code, { userid: 'mira', offer_type: 'sell', l1_expected_price: 6.2 })
+  const browser = await startBrowser(t)
+
+  await t.test('the first three markets are cards, and none is shown twice', async t => {
+    const { page, complaints } = await openPage(browser, server.url)
+    await page.locator('.market-row').first().waitFor()
+    t.equal(await page.locator('.featured-card').count(), 3)
+    t.equal(await page.locator('.market-name').count(), codes.length)
+    t.equal(await page.locator('.category-art').count(), codes.length, 'each has a picture')
+    t.same(await seriousIn(page), [])
+    await page.goto(`${server.url}/?q=rain`)
+    await page.locator('.market-row').waitFor()
+    t.equal(await page.locator('.featured-card').count(), 0, 'what was searched for is a list')
+    t.same(complaints, [])
+    await page.context().close()
+  })
+
+  await t.test('a newcomer is led through the first order, and never again', async t => {
+    const { page } = await openPage(browser, `${server.url}/market/${code}`)
+    await page.locator('.first-bet').waitFor()
+    t.equal(await step(page), 'Pick YES or NO')
+    await page.locator('.outcome-no').click()
+    t.equal(await step(page), 'Choose an amount')
+    await page.getByRole('button', { name: '₹500' }).click()
+    t.equal(await step(page), 'See what you win, and buy')
+    t.same(await seriousIn(page), [])
+    await page.getByRole('button', { name: 'Skip', exact: true }).click()
+    t.equal(await page.locator('.first-bet').count(), 0)
+    await page.reload()
+    await page.locator('.ticket-send').waitFor()
+    t.equal(await page.locator('.first-bet').count(), 0, 'skipped once, it does not come back')
+    await page.context().close()
+  })
+
+  await t.test('on a phone the pages are at the thumb and the money is in the header', async t => {
+    const { page } = await openPage(browser, `${server.url}/market/${code}`, { user: 'mira', width: 360 })
+    await page.locator('.buy-bar').waitFor()
+    const nav = await page.locator('.trade-nav').boundingBox()
+    const bar = await page.locator('.buy-bar').boundingBox()
+    t.equal(Math.round((nav?.y ?? 0) + (nav?.height ?? 0)), 900, 'at the lower edge')
+    t.ok((bar?.y ?? 0) + (bar?.height ?? 0) <= (nav?.y ?? 0) + 1, 'and the buttons to buy above them')
+    t.match(await page.locator('.purse').textContent(), /₹/)
+    t.equal(await page.locator('.purse').isVisible(), true)
+    t.equal(await isTooWide(page), false)
+    t.same(await seriousIn(page), [])
+    await page.context().close()
+  })
+})
