@@ -73,8 +73,9 @@ export function Intro() {
 function Entry() {
   const session = authSession.value
   const act = nextStep.value?.act ?? ''
-  if (userId.value !== undefined || session === undefined || act === '') return null
-  const canSignUp = session.mode === 'accounts' && session.sign_up === 'open'
+  // Without accounts the header has the one button that there is.
+  if (userId.value !== undefined || session?.mode !== 'accounts' || act === '') return null
+  const canSignUp = session.sign_up === 'open'
   return (
     <p class="ways">
       {canSignUp && (

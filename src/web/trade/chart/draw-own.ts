@@ -37,13 +37,14 @@ export function drawOwn(
     ctx.lineTo(bbox.left + bbox.width, y)
     ctx.stroke()
     const price = ofOutcome(average)
+    const label = t.yourAverage(unit === 'chance' ? chanceText(price / payout) : rupeesText(price))
     ctx.font = font.replace(/^(\d+)px/, (_, size) => `${Number(size) * ratio}px`)
     ctx.textBaseline = 'bottom'
-    ctx.fillText(
-      t.yourAverage(unit === 'chance' ? chanceText(price / payout) : rupeesText(price)),
-      bbox.left + LABEL_GAP * ratio,
-      y - 2 * ratio,
-    )
+    const [left, width] = [bbox.left + LABEL_GAP * ratio, ctx.measureText(label).width]
+    ctx.fillStyle = ground
+    ctx.fillRect(left - 2 * ratio, y - 17 * ratio, width + 4 * ratio, 16 * ratio)
+    ctx.fillStyle = ink
+    ctx.fillText(label, left, y - 2 * ratio)
   }
   ctx.setLineDash([])
   for (const { at, price, side } of fills) {

@@ -34,6 +34,11 @@ export function readoutTexts(
     const traded = point.volume > 0 ? t.traded(countText(point.volume)) : t.noTrades
     return [text(point.price), `${when} · ${traded}`]
   }
-  const present = chance === undefined ? t.reading(t.outcomes[outcome], '–') : text(chance * payout)
+  const present =
+    chance === undefined
+      ? t.reading(t.outcomes[outcome], '–')
+      : unit === 'rupees'
+        ? text(chance * payout)
+        : t.reading(t.outcomes[outcome], chanceText(outcome === 'yes' ? chance : 1 - chance, 'headline'))
   return [present, lastTrade === undefined ? '' : t.lastTradeAt(tradeTimeText(lastTrade.ts, now))]
 }

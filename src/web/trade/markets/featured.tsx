@@ -6,21 +6,25 @@ import { MarketPicture } from './market-picture.jsx'
 import { useLiveQuotes } from './use-live-quotes.js'
 import { WatchStar } from './watch-star.jsx'
 
-/** The first markets of the page as cards: a large one with its course, and two beside it. */
 export const FEATURED_COUNT = 3
 
-/** The markets that trade most, as cards above the list. */
+/** The first markets of the page as cards: a large one with its course, and two beside it. */
 export function Featured({ markets }: { readonly markets: readonly ListedMarket[] }) {
   return (
     <ul class="featured" aria-label={t.featured}>
-      {markets.map(market => (
-        <FeaturedCard key={market.event_id} market={market} />
+      {markets.map((market, place) => (
+        <FeaturedCard key={market.event_id} market={market} isLarge={place === 0} />
       ))}
     </ul>
   )
 }
 
-function FeaturedCard({ market }: { readonly market: ListedMarket }) {
+interface FeaturedCardProps {
+  readonly market: ListedMarket
+  readonly isLarge: boolean
+}
+
+function FeaturedCard({ market, isLarge }: FeaturedCardProps) {
   const card = useRef<HTMLLIElement>(null)
   const quotes = useLiveQuotes(market, card)
   const { event_id, title } = market
@@ -37,7 +41,7 @@ function FeaturedCard({ market }: { readonly market: ListedMarket }) {
         </div>
         <WatchStar code={event_id} title={title} />
       </div>
-      <Sparkline market={market} last={quotes.value.last} />
+      <Sparkline market={market} last={quotes.value.last} isLarge={isLarge} />
       <div class="featured-prices">
         <MarketPrices market={market} quotes={quotes.value} address={address} />
       </div>

@@ -120,14 +120,31 @@ function Ended({ market, chance }: { readonly market: ListedMarket; readonly cha
 const WIDTH = 120
 const HEIGHT = 36
 
-/** The chance over the last 24 hours; `last` is the latest price. */
-export function Sparkline({ market, last }: { readonly market: ListedMarket; readonly last: number | null }) {
+interface SparklineProps {
+  readonly market: ListedMarket
+  /** The latest price. */
+  readonly last: number | null
+  /** Set for a course in detail: its height is that of its own range, and the ground below is filled. */
+  readonly isLarge?: boolean
+}
+
+/** The chance over the last 24 hours. */
+export function Sparkline({ market, last, isLarge = false }: SparklineProps) {
   const prices = [...(market.trend ?? []), ...(last === null ? [] : [last])]
-  const chances = prices.map(price => price / market.payout)
+  const chances = isLarge ? inRange(prices) : prices.map(price => price / market.payout)
+  const path = sparkPath(chances, WIDTH, HEIGHT)
   return (
     <svg class="sparkline" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
       <line x1="0" x2={WIDTH} y1={HEIGHT / 2} y2={HEIGHT / 2} />
-      <path d={sparkPath(chances, WIDTH, HEIGHT)} />
+      {isLarge && path !== '' && <path class="spark-area" d={`${path}V${HEIGHT}H0Z`} />}
+      <path d={path} />
     </svg>
   )
+}
+
+/** Returns prices as parts of their own range, from 0.1 to 0.9. */
+function inRange(prices: readonly number[]): readonly number[] {
+  const low = prices.reduce((least, price) => Math.min(least, price), Number.POSITIVE_INFINITY)
+  const high = prices.reduce((most, price) => Math.max(most, price), 0)
+  return prices.map(price => (high === low ? 0.5 : 0.1 + (0.8 * (price - low)) / (high - low)))
 }
