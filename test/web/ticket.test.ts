@@ -16,6 +16,7 @@ import { sumTicket } from '../../src/web/trade/ticket/ticket-sum.js'
 import { draftOf } from '../../src/web/trade/ticket/typed-draft.js'
 import { DEFAULTS } from '../../src/web/trade/settings/known-settings.js'
 import { Dice } from '../fixtures/dice.js'
+import { calledAt } from '../../src/web/trade/market/called-at.js'
 import { worthNow } from '../../src/web/trade/market/worth-now.js'
 
 const TERMS = termsOf({ payout: 10, tick_size: 0.05, min_bet: 1, max_bet: 1000 })
@@ -430,4 +431,12 @@ t.test('contracts are worth what the book pays for them, not their last price', 
   t.same(worthNow(yes, { bids: [], asks: [] }, []), { sold: 0, money: 0, isAll: false })
   const own = [{ side: 'yes', yesPrice: 6, remaining: 4 }] as const
   t.match(worthNow(yes, book, own), { sold: 0 }, 'nobody sells to themselves')
+})
+
+t.test('a result is called at what the contracts cost of what they pay, where that can be said', async t => {
+  t.equal(calledAt({ yes: 50, no: 0, paid: 300 }, 10), 0.6)
+  t.equal(calledAt({ yes: 0, no: 2, paid: 50 }, 100), 0.25)
+  t.equal(calledAt({ yes: 5, no: 5, paid: 60 }, 10), undefined, 'both outcomes call nothing')
+  t.equal(calledAt({ yes: 5, no: 0, paid: -3 }, 10), undefined, 'sales had paid for the rest')
+  t.equal(calledAt({ yes: 0, no: 0, paid: 0 }, 10), undefined)
 })

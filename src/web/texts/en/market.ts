@@ -40,7 +40,6 @@ export const en = {
   yourAverage: (figure: string) => `your average ${figure}`,
   axis: 'Axis',
   units: { chance: '%', rupees: '₹' },
-  unitNames: { chance: 'Show the chance', rupees: 'Show the price' },
   reading: (outcome: string, figures: string) => `${outcome} ${figures}`,
   range: 'Range',
   rangeLabels: { '1H': '1H', '6H': '6H', '1D': '1D', '1W': '1W', '1M': '1M', ALL: 'All' },

@@ -41,7 +41,6 @@ export const hi: typeof en = {
   yourAverage: figure => `आपका औसत ${figure}`,
   axis: 'अक्ष',
   units: { chance: '%', rupees: '₹' },
-  unitNames: { chance: 'संभावना दिखाएँ', rupees: 'क़ीमत दिखाएँ' },
   reading: (outcome, figures) => `${hindiQuoted(outcome)} ${figures}`,
   range: 'अवधि',
   rangeLabels: { '1H': '1 घं', '6H': '6 घं', '1D': '1 दिन', '1W': '1 हफ़्ता', '1M': '1 माह', ALL: 'सब' },

@@ -7,6 +7,7 @@ import { ResultDetails } from '../../kit/result-details.jsx'
 import { saveFile } from '../../kit/save-csv.js'
 import { t } from '../../texts/market.js'
 import { userId } from '../session.js'
+import { calledAt } from './called-at.js'
 import type { OwnSettlement } from './own-settlement.js'
 
 interface MarketResultProps {
@@ -66,17 +67,6 @@ function Paid({ market, settlement }: PaidProps) {
       {!isRefund && <ShareResult market={market} settlement={settlement} called={called} />}
     </div>
   )
-}
-
-/**
- * Returns the chance at which a user called the result: what their contracts cost of what they pay. Undefined
- * for users who held both outcomes, or whose sales paid for the rest.
- */
-export function calledAt({ yes, no, paid }: Settlement, payout: number): number | undefined {
-  const count = yes + no
-  if ((yes > 0 && no > 0) || count === 0) return undefined
-  const chance = paid / (count * payout)
-  return chance > 0 && chance < 1 ? chance : undefined
 }
 
 /** Sends a picture of the result, or saves it where pictures cannot be sent. */

@@ -4,12 +4,11 @@ const WIDTH = 1200
 const HEIGHT = 630
 const MARGIN = 80
 const TITLE_LINES_MAX = 3
-const FONT = 'Inter, system-ui, sans-serif'
 const GAIN = '#12703c'
 const LOSS = '#b3261e'
 
 /** What a card says, in words. */
-export interface CardTexts {
+interface CardTexts {
   readonly title: string
   /** The result of the market. */
   readonly result: string
@@ -28,23 +27,24 @@ export async function drawResultCard(texts: CardTexts): Promise<Blob> {
   const ctx = canvas.getContext('2d')
   if (ctx === null) throw new Error('this browser draws no pictures')
   await document.fonts.ready
+  const { fontFamily } = getComputedStyle(document.body)
   ctx.fillStyle = '#ffffff'
   ctx.fillRect(0, 0, WIDTH, HEIGHT)
   ctx.fillStyle = texts.isGain ? GAIN : LOSS
   ctx.fillRect(0, 0, 16, HEIGHT)
   ctx.textBaseline = 'alphabetic'
-  ctx.font = `700 150px ${FONT}`
+  ctx.font = `700 150px ${fontFamily}`
   ctx.fillText(texts.gain, MARGIN, 250, WIDTH - 2 * MARGIN)
   ctx.fillStyle = '#4c535c'
-  ctx.font = `500 44px ${FONT}`
+  ctx.font = `500 44px ${fontFamily}`
   const facts = [texts.result, texts.called].filter(fact => fact !== '').join(' · ')
   ctx.fillText(facts, MARGIN, 325, WIDTH - 2 * MARGIN)
   ctx.fillStyle = '#16191d'
-  ctx.font = `650 52px ${FONT}`
+  ctx.font = `650 52px ${fontFamily}`
   for (const [index, line] of linesOf(ctx, texts.title).entries())
     ctx.fillText(line, MARGIN, 410 + index * 62)
   ctx.fillStyle = '#1b4fd0'
-  ctx.font = `700 36px ${FONT}`
+  ctx.font = `700 36px ${fontFamily}`
   ctx.textAlign = 'right'
   ctx.fillText(siteName, WIDTH - MARGIN, 90)
   return new Promise((resolve, reject) => {
