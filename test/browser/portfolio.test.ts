@@ -34,7 +34,7 @@ t.test('a portfolio from the first fill to the statement', { skip: noBrowser }, 
 
   await t.test('follows the price while others trade, in its table, its worth and its files', async t => {
     const { page: market } = await openPage(browser, `${server.url}/market/${code}`, { user: 'asha' })
-    await market.locator('.held', { hasText: '₹0.00' }).waitFor()
+    await market.locator('.held', { hasText: 'Last price ₹5.00' }).waitFor()
     const trade = async (price: number) => {
       const order = { l1_expected_price: price, l1_order_quantity: 1 }
       await client.placeOrder(code, { ...order, userid: 'mira', offer_type: 'sell' })
@@ -43,7 +43,7 @@ t.test('a portfolio from the first fill to the statement', { skip: noBrowser }, 
     await trade(7)
     await page.locator('tr', { hasText: /Will it snow\?2 YES ₹5\.00₹14\.00\+₹4\.00/ }).waitFor()
     await page.locator('.worth', { hasText: /Portfolio value₹10,00,004\.00Today\+₹4\.00/ }).waitFor()
-    await market.locator('.held', { hasText: '+₹4.00' }).waitFor()
+    await market.locator('.held', { hasText: 'Last price ₹7.00' }).waitFor()
     const saved = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Download CSV' }).click()
     t.match(readFileSync(await (await saved).path(), 'utf8'), /,Will it snow\?,2,0,5,14,4,0\r\n/)
@@ -93,7 +93,7 @@ t.test('a portfolio from the first fill to the statement', { skip: noBrowser }, 
   await t.test('says what last week brought in two clicks, and states the year to the paisa', async t => {
     await client.post(`/events/${code}/close`, {})
     await client.post(`/events/${code}/resolve`, { outcome: 'yes' })
-    await toasts.getByText('Resolved: YES. You received ₹50.00 (P&L +₹25.00).').waitFor()
+    await toasts.getByText('Resolved: YES. You received ₹50.00 (P&L +\u2060₹25.00).').waitFor()
     await page.getByRole('button', { name: '1W' }).click()
     await page.locator('.worth-point', { hasText: '+₹25.00 in the last 7 days' }).waitFor()
     await page.getByRole('button', { name: 'Settlements' }).click()

@@ -7,7 +7,7 @@ const TITLE_LINES_MAX = 3
 const GAIN = '#12703c'
 const LOSS = '#b3261e'
 
-/** What a card says, in words. */
+/** The words of a card. */
 interface CardTexts {
   readonly title: string
   /** The result of the market. */

@@ -2,7 +2,7 @@ import { firstLetter, nameHue } from '../../kit/name-hue.js'
 
 /** Icons by words of a category, in English or Hindi. */
 const ART: readonly (readonly [words: RegExp, path: string])[] = [
-  [/sport|cricket|football|match|खेल|क्रिकेट/i, 'M5 19 15 9l3-3 2 2-3 3L7 21ZM6 4a3 3 0 1 0 0 6 3 3 0 0 0 0-6Z'],
+  [/sport|cricket|football|match|खेल|क्रिकेट/i, 'M5 19 18 6l2 2L7 21ZM6 4a3 3 0 1 0 0 6 3 3 0 0 0 0-6Z'],
   [/stock|price|econom|financ|crypto|शेयर|क़ीमत/i, 'M4 19V5m0 14h16M7 15l4-5 3 3 5-7'],
   [/weather|rain|climate|मौसम/i, 'M7 15a4 4 0 1 1 1-7.9 5 5 0 0 1 9.5 2A3 3 0 0 1 17 15ZM8 18v2m4-2v3m4-3v2'],
   [/film|movie|music|entertain|फ़िल्म|मनोरंजन/i, 'M4 9h16v11H4Zm0 0 15-4 1 4M8 8 7 5m5 2-1-3m5 2-1-3'],

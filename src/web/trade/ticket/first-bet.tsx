@@ -12,7 +12,7 @@ function end(): void {
   isOver.value = true
 }
 
-/** Leads somebody who has never traded through their first order; skipped or done, it never comes back. */
+/** Leads a newcomer through their first order; skipped or done, it never comes back. */
 export function FirstBet({ ticket }: { readonly ticket: TicketState }) {
   const { outcome, amountText, quantityText, deal, sent } = ticket
   const first = useSignal({ outcome: outcome.peek(), amount: amountText.peek() + quantityText.peek() })
