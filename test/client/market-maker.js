@@ -44,10 +44,11 @@ async function hedge() {
   const outcome = yes > no ? 'yes' : 'no'
   // Its name makes the repeats one order; its own quotes give way to it.
   const client_order_id = randomUUID()
-  const sale = { event_id, outcome, quantity, price: payout / 2, reduce_only: true, client_order_id }
+  const sale = { event_id, quantity, price: payout / 2, reduce_only: true, client_order_id }
   const { filled_quantity } = await again(() =>
     client.trading.createOrder({
       ...sale,
+      outcome,
       offer_type: 'sell',
       order_type: 'MO',
       self_trade_prevention: 'maker',

@@ -60,8 +60,7 @@ t.test('quotes both sides, requotes after a fill, and leaves nothing behind', as
 })
 
 t.test('hedges what it holds too much of, and survives kill -9 of the exchange', async t => {
-  const bin = `${ROOT}bin/raay.js`
-  const first = await spawnTestServer(t, { bin })
+  const first = await spawnTestServer(t)
   const code = await first.client.createEvent()
   const bot = spawn(process.execPath, [FILE, code], {
     env: { PATH: process.env.PATH, RAAY_URL: first.url },
@@ -94,7 +93,7 @@ t.test('hedges what it holds too much of, and survives kill -9 of the exchange',
 
   t.equal(await first.kill('SIGKILL'), 'SIGKILL')
   const flags = ['--port', new URL(first.url).port]
-  const second = await spawnTestServer(t, { bin, data: first.data, flags })
+  const second = await spawnTestServer(t, { data: first.data, flags })
   t.equal(second.url, first.url)
   t.same((await client.fetchOpenOrders({ userid: 'maker' })).length, 2, 'the quotes are still in force')
   t.match(await client.createOrder(sale), { filled_quantity: 10, average_price: 4.75 })
