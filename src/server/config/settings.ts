@@ -9,9 +9,9 @@ import { SITE_SETTINGS } from './site-settings.js'
 /** All settings: as option `--name`, as variable, and as key of a file, in this order of precedence. */
 export const SETTINGS = {
   ...EXCHANGE_SETTINGS,
+  ...FEE_SETTINGS,
   ...BACKUP_SETTINGS,
   ...ACCESS_SETTINGS,
-  ...FEE_SETTINGS,
   ...SERVING_SETTINGS,
   ...SITE_SETTINGS,
 } as const
