@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import t from 'tap'
 import { comparisonTable, ratioText } from './measuring/comparison.js'
 import { costsBetween, cpuUsIn, readCosts, writtenBytesIn } from './measuring/costs.js'
@@ -5,6 +8,8 @@ import { machineTimeIn, shareOfOthers } from './measuring/machine.js'
 import { buildCommit } from './measuring/other-build.js'
 import type { Measured } from './measuring/rounds.js'
 import { readWrk } from './measuring/wrk.js'
+
+const run = promisify(execFile)
 
 const SUMMARY = {
   answers: 30_000,
@@ -137,4 +142,16 @@ t.test('goes without a commit that cannot be built, and says so', async t => {
   )
   t.equal(said.length, 1)
   t.match(said[0], /^without commit 0000000, which cannot be built here: /)
+})
+
+t.test('proofs and benchmarks print their usage, and one line for an option they do not know', async t => {
+  for (const [what, usage] of [
+    ['prove', /^npm run prove -- /],
+    ['bench', /^npm run bench -- /],
+  ] as const) {
+    const program = fileURLToPath(new URL(`../${what}/run.js`, import.meta.url))
+    t.match(await run(process.execPath, [program, '--help']), { stdout: usage, stderr: '' }, what)
+    const wrong = run(process.execPath, [program, '--nonsense'])
+    await t.rejects(wrong, { code: 2, stdout: '', stderr: /^[^\n]*--nonsense[^\n]*see --help\n$/ }, what)
+  }
 })

@@ -21,6 +21,7 @@ import { directoryCheck } from '../../src/cli/doctor/directory-checks.js'
 import { fileChecks } from '../../src/cli/doctor/file-checks.js'
 import { nativeFault, reinstallAdvice } from '../../src/cli/doctor/native-guard.js'
 import { nodeCheck } from '../../src/cli/doctor/node-checks.js'
+import { portCheck } from '../../src/cli/doctor/port-check.js'
 import { certificateCheck } from '../../src/server/doctor/certificate-check.js'
 import type { Check } from '../../src/server/doctor/check.js'
 import { fileSystemCheck, spaceCheck } from '../../src/server/doctor/disk-checks.js'
@@ -280,4 +281,22 @@ NODE_MODULE_VERSION 127.`
   const npx = { npm_command: 'exec', npm_config_cache: '/home/asha/.npm' }
   t.equal(reinstallAdvice(npx), 'delete /home/asha/.npm/_npx and run npx again')
   t.end()
+})
+
+t.test('a port is in use by the exchange that runs on the data directory, or by something else', async t => {
+  const server = createServer(socket => socket.destroy()).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  const { port } = server.address() as AddressInfo
+  const place = `${port} on 127.0.0.1`
+  const own = await portCheck('127.0.0.1', port, `http://127.0.0.1:${port}`)
+  t.match(own, { result: 'ok', found: `${place} is in use by the exchange that runs on the data directory` })
+  t.notMatch(JSON.stringify(own), /--port/, 'nothing is to be changed')
+  for (const running of [undefined, `http://127.0.0.1:${port + 1}`]) {
+    t.match(await portCheck('127.0.0.1', port, running), {
+      result: 'warn',
+      found: `${place} is in use by another program`,
+      advice: /--port/,
+    })
+  }
 })
