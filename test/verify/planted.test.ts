@@ -17,7 +17,7 @@ interface Column {
 type Row = Record<string, string | number | Buffer | null>
 
 const dice = Dice.fromEnvironment(t)
-const test = await TestExchange.open(t)
+const test = await TestExchange.open(t, { fees: { taker: 100, maker: 50, categories: new Map() } })
 t.same(await liveFullDay(test, dice, 120), [])
 await test.close()
 const clean = openReadOnly(damagedCopy(test.file, () => undefined))
@@ -54,6 +54,7 @@ function nameOf(table: string, row: Row): string {
   if (table === 'batch_keys') return `place ${row.place} of the batch ${row.name}`
   if (table === 'order_keys') return `name ${row.name} of an order of account ${row.account}`
   if (table === 'timers') return `timer of account ${row.account}`
+  if (table === 'fee_days') return `fees of market ${row.market} on day ${row.day}`
   if (table === 'entries') return `row ${row.id} of the statements`
   return `${table.slice(0, -1)} of account ${row.account} in market ${row.market}`
 }
