@@ -6,6 +6,7 @@ import { orderId } from '../../src/core/order-record.js'
 import { openReadOnly } from '../../src/store/database.js'
 import { auditMoney } from '../../src/store/audit/money-audit.js'
 import { verifyFile } from '../../src/verify/verify-file.js'
+import { EngineDesk } from '../fixtures/naive/engine-desk.js'
 import { Operator } from '../fixtures/operator.js'
 import { MARKET, TestExchange } from '../fixtures/test-exchange.js'
 
@@ -94,6 +95,22 @@ t.test('fee', async t => {
     t.equal(test.money('asha'), 'cash 869.76 held 0 available 869.76', 'the new rate: she pays nothing')
     t.equal(test.money('ben'), 'cash 929.775 held 0 available 929.775', 'the old one: 0.5 %')
     return t.ok(isVerified(test))
+  })
+
+  t.test('follows the admission also if the rates change before the order is decided', async t => {
+    const desk = new EngineDesk()
+    desk.create()
+    for (const user of ['anna', 'bala']) desk.open(user, 1e6)
+    desk.commit()
+    const terms = { feeTaker: 1000, feeMaker: 1000 }
+    desk.send({ type: 'EDIT_MARKET', id: 'edit', market: MARKET, terms, listing: {} })
+    const order = { user: 'anna', side: 'yes', quantity: 100, price: 500 } as const
+    desk.place({ ...order, fees: { taker: 100, maker: 50 } })
+    desk.commit()
+    t.same(desk.balance('anna'), { cash: 1e6, held: 50_000 + 125 })
+    desk.place({ ...order, user: 'bala', side: 'no', fees: { taker: 100, maker: 50 } })
+    desk.commit()
+    t.same(desk.balance('bala'), { cash: 1e6 - 50_000 - 250, held: 0 })
   })
 
   t.test('has the rates in force then if an amendment replaces an order', async t => {
