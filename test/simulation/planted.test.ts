@@ -105,8 +105,8 @@ const PLANTS: readonly (readonly [fault: string, replacements: readonly Replacem
     [
       {
         file: 'exchange/orders/quote-plan.js',
-        text: 'released.money += unitCost(side, price, payout) * (by - covered);',
-        by: 'released.money += 2 * unitCost(side, price, payout) * (by - covered);',
+        text: 'released.money += holdOf(quote, payout) - holdOf(after, payout);',
+        by: 'released.money += 2 * (holdOf(quote, payout) - holdOf(after, payout));',
       },
     ],
   ],

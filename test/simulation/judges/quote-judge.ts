@@ -44,7 +44,9 @@ export class QuoteJudge {
       const size = Math.round((request.quotes[index]?.quantity ?? 0) * LOTS_PER_CONTRACT)
       if (result === 'placed') continue
       assert(order.side === request.quotes[index]?.side, 'a quote that stays has the requested side')
-      assert(order.quantity <= size + order.filled, 'a quote that stays has no more open than requested')
+      // One that had ended before, or was refused, was not made smaller.
+      const isSmall = !isOpen(order.state) || order.quantity <= size + order.filled
+      assert(isSmall, 'a quote that stays has no more open than requested')
       const least = size + (filledBefore.get(orderId(order)) ?? 0)
       assert(!isLast || order.quantity >= least, 'a quote that grows does not keep its place')
     }
