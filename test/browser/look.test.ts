@@ -58,6 +58,8 @@ t.test('the look and the language of the pages', { skip: noBrowser }, async t =>
     const { page } = await openAdmin(browser, server, `/event/${code}`, { width: 360 })
     await page.getByRole('heading', { name: UNBROKEN }).waitFor()
     t.equal(await widthOf(page), 360)
+    await page.goto(`${server.url}/admin/accounts`)
+    await page.getByText('open mode, which has no accounts').waitFor()
     await page.goto(`${server.url}/admin`)
     await page.getByText(UNBROKEN).first().waitFor()
     t.equal(await widthOf(page), 360)

@@ -172,7 +172,7 @@ t.test('two people trade, see each other at once, and both see the payout', { sk
   for (const { page } of [asha, ravi]) {
     await page.locator('.tape td', { hasText: '₹6.50' }).waitFor()
   }
-  await asha.page.locator('.held', { hasText: '4 YES at ₹6.50 average' }).waitFor()
+  await asha.page.locator('.held', { hasText: 'You own 4 YESBreak-even ₹6.50' }).waitFor()
   await asha.page.getByText('4 of 10').waitFor()
 
   // Nobody buys NO: the way out is a limit order, on the ticket.

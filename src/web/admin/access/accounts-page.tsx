@@ -29,8 +29,25 @@ const STATE_OPTIONS = [
   ['disabled', t.disabled],
 ] as const
 
-/** All accounts: their roles and credentials; admins invite, change and recover them. */
+/** All accounts, or why this exchange has none. */
 export function AccountsPage() {
+  useEffect(() => {
+    document.title = frame.title(t.accounts, siteName)
+  }, [])
+  const { mode } = authSession.value ?? {}
+  if (mode === undefined || mode === 'accounts') return <AllAccounts />
+  return (
+    <section class="card welcome">
+      <h1>{t.accounts}</h1>
+      <p class="soft">
+        {t.otherMode(mode)} <a href="/docs/guides/access#three-modes">{t.aboutModes}</a>
+      </p>
+    </section>
+  )
+}
+
+/** All accounts: their roles and credentials; admins invite, change and recover them. */
+function AllAccounts() {
   const [query, role] = [useAddressed('q'), useAddressed('role')]
   const [state, sorting] = [useAddressed('state'), useAddressed('sort', 'name')]
   const limit = useSignal(ROWS_STEP)
@@ -45,9 +62,6 @@ export function AccountsPage() {
   const key = JSON.stringify([asked, limit.value])
   const { value: accounts, again } = usePolled(() => load(limit.value), POLL_PAUSE_MS, key)
   const rounds = useSignal(0)
-  useEffect(() => {
-    document.title = frame.title(t.accounts, siteName)
-  }, [])
   const isAdmin = authSession.value?.caller?.role === 'admin'
   const invite = () => {
     isInviting.value = true

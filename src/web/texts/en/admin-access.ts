@@ -12,6 +12,8 @@ export const en = {
   disabled: 'Disabled',
   disabledTag: 'disabled',
   noAccounts: 'No accounts yet.',
+  otherMode: (mode: string) => `This exchange runs in ${mode} mode, which has no accounts.`,
+  aboutModes: 'About the modes',
   noMatch: 'No accounts match.',
   username: 'Username',
   lastSignIn: 'Last sign-in',

@@ -14,6 +14,8 @@ export const hi: typeof en = {
   disabled: 'बंद',
   disabledTag: 'बंद',
   noAccounts: 'अभी कोई खाता नहीं है।',
+  otherMode: mode => `यह एक्सचेंज ${mode} मोड में चलता है, जिसमें खाते नहीं होते।`,
+  aboutModes: 'मोड के बारे में',
   noMatch: 'कोई खाता नहीं मिला।',
   username: 'यूज़रनेम',
   lastSignIn: 'पिछला साइन इन',
