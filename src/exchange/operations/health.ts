@@ -52,6 +52,7 @@ interface HealthParts {
 export class HealthReport {
   readonly #parts: HealthParts
   #sequence: Sequence
+  #sizes: FileBytes = { database: 0, wal: 0, journal: 0, journalWal: 0, archive: 0 }
 
   constructor(parts: HealthParts) {
     this.#parts = parts
@@ -66,7 +67,7 @@ export class HealthReport {
   async look(): Promise<Health> {
     const { desk, shards, following, meter, sources, backups, clock } = this.#parts
     const { history, lookups } = this.#parts.readers
-    const [file, newest] = await Promise.all([fileBytes(this.#parts.file), backups.newest.look()])
+    const [file, newest] = await Promise.all([this.#sizesNow(), backups.newest.look()])
     return {
       orders: meter.read(sources.watch()),
       shards: shards.loads(),
@@ -81,5 +82,15 @@ export class HealthReport {
       sequence: this.#sequence,
       tables: following.load,
     }
+  }
+
+  /** Returns the last sizes if the system gives none: a failing disk is when health is asked for. */
+  async #sizesNow(): Promise<FileBytes> {
+    try {
+      this.#sizes = await fileBytes(this.#parts.file)
+    } catch {
+      // The disk is judged by what fails to be written.
+    }
+    return this.#sizes
   }
 }

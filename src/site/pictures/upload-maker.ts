@@ -8,6 +8,7 @@ const SIDE_MAX = 640
 const TIMEOUT_MS = 15_000
 /** Pictures that wait or are being made; each holds its upload in memory. */
 const WAITING_MAX = 8
+const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY'
 
 /** Makes pictures one at a time, each in a new thread that ends with it. */
 export class UploadMaker {
@@ -33,7 +34,7 @@ export class UploadMaker {
     try {
       return (await made) ?? 'picture_damaged'
     } catch {
-      // The system gives the process no further thread at present.
+      // The system gives the process no further thread or file at present.
       return 'pictures_busy'
     } finally {
       this.#waiting--
@@ -43,10 +44,10 @@ export class UploadMaker {
 
 /**
  * Makes a picture in a thread; undefined if it is damaged, takes too long or needs too much memory. Rejects
- * if no thread can be started.
+ * if no thread can be started, or it cannot read what it needs.
  */
 function inThread(task: PictureTask): Promise<Uint8Array | undefined> {
-  return new Promise(resolve => {
+  return new Promise((resolve, reject) => {
     const thread = new Worker(new URL('./upload-thread.js', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: 128 },
       // The codecs write what they think of a damaged picture.
@@ -60,7 +61,10 @@ function inThread(task: PictureTask): Promise<Uint8Array | undefined> {
       resolve(made)
     }
     thread.on('message', (made: Uint8Array | undefined) => end(made))
-    thread.on('error', () => end(undefined))
+    thread.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== OUT_OF_MEMORY) reject(error)
+      end(undefined)
+    })
     thread.on('exit', () => end(undefined))
     thread.postMessage(task, [task.bytes])
   })

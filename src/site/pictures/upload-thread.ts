@@ -14,7 +14,9 @@ parentPort?.on('message', async ({ kind, bytes, sideMax }: PictureTask) => {
   try {
     const made = await encode(shrink(await decode(kind, bytes), sideMax))
     parentPort?.postMessage(made, [made.buffer])
-  } catch {
+  } catch (error) {
+    // The picture is not to blame if its codec cannot be read, for instance because files run out.
+    if ((error as NodeJS.ErrnoException).syscall !== undefined) throw error
     parentPort?.postMessage(undefined)
   }
 })

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import type { Worker } from 'node:worker_threads'
 import t from 'tap'
 import type { PictureContent } from '../../../src/http/share/pictures/picture-content.js'
 import { PICTURE_HEIGHT, PICTURE_WIDTH } from '../../../src/http/share/pictures/picture-content.js'
@@ -91,6 +92,21 @@ t.test('gives no picture where the library is missing, and does not fail', async
   const maker = new PictureMaker({ directory: t.testdir(), watch: () => 0 })
   t.teardown(() => maker.close())
   t.equal(await maker.picture(CONTENT), undefined)
+})
+
+t.test('a thread that dies with nothing to draw ends nothing, and the next picture gets another', async t => {
+  const maker = new PictureMaker({ directory: FILES, watch: () => 0 })
+  t.teardown(() => maker.close())
+  const threads: Worker[] = []
+  const note = (thread: Worker) => threads.push(thread)
+  process.on('worker', note)
+  t.teardown(() => process.off('worker', note))
+  t.ok(await maker.picture(titled('First')))
+  t.equal(threads.length, 1)
+  t.doesNotThrow(() => threads[0]?.emit('error', new Error('out of memory')))
+  await threads[0]?.terminate()
+  t.ok(await maker.picture(titled('Second')))
+  t.equal(threads.length, 2)
 })
 
 t.test('draws one picture at a time, and each once', async t => {

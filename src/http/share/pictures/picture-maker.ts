@@ -25,7 +25,7 @@ interface Options {
   readonly directory: string
   /** A monotonic clock in milliseconds. */
   readonly watch: () => number
-  readonly open?: (directory: string) => PictureDrawing
+  readonly open?: typeof openThread
   readonly bytesMax?: number
   readonly waitingMax?: number
 }
@@ -34,7 +34,7 @@ interface Options {
 export class PictureMaker {
   readonly #directory: string
   readonly #watch: () => number
-  readonly #open: (directory: string) => PictureDrawing
+  readonly #open: typeof openThread
   readonly #bytesMax: number
   readonly #waitingMax: number
   /** By what they say, the oldest first. */
@@ -93,7 +93,7 @@ export class PictureMaker {
     clearTimeout(this.#idle)
     try {
       if (this.#isPaused) return undefined
-      this.#drawing ??= this.#open(this.#directory)
+      this.#drawing ??= this.#begun()
       const png = await this.#drawing.draw(content)
       this.#failures = 0
       this.#keep(key, png)
@@ -106,6 +106,13 @@ export class PictureMaker {
       this.#underWay.delete(key)
       if (this.#underWay.size === 0) this.#idle = setTimeout(() => void this.#end(), IDLE_MS).unref()
     }
+  }
+
+  #begun(): PictureDrawing {
+    const drawing = this.#open(this.#directory, () => {
+      if (this.#drawing === drawing) this.#drawing = undefined
+    })
+    return drawing
   }
 
   #noteFailure(): void {
@@ -131,13 +138,18 @@ export class PictureMaker {
   }
 }
 
-/** Starts the thread. Its memory is bounded, and a picture that takes too long ends it. */
-function openThread(directory: string): PictureDrawing {
+/**
+ * Starts the thread. Its memory is bounded, and a picture that takes too long ends it.
+ *
+ * @param ended called once it has ended, which it may while it has nothing to draw
+ */
+function openThread(directory: string, ended: () => void): PictureDrawing {
   const worker = new Worker(ENTRY, {
     workerData: { directory },
     resourceLimits: { maxOldGenerationSizeMb: 128 },
   })
   worker.unref()
+  worker.on('error', () => undefined).once('exit', ended)
   const ready = answerOf(worker)
   return {
     draw: async content => {
