@@ -8,6 +8,8 @@ import { SHARE_TEXTS } from './share-texts.js'
 
 /** The most markets of each kind. */
 const MARKETS_MAX = 30
+/** The most markets looked at for these: those that go on come before those with a result. */
+const LOOKED_AT_MAX = 20_000
 
 interface Entry {
   readonly id: string
@@ -56,8 +58,11 @@ function entriesOf(ranks: EventRanks, site: ShareSite): readonly Entry[] {
 /** Returns the first events of a list that fit, and looks no further. */
 function firstOf(events: Iterable<DeskMarket>, fits: (market: DeskMarket) => boolean): readonly DeskMarket[] {
   const first: DeskMarket[] = []
+  let lookedAt = 0
   for (const market of events) {
     if (fits(market) && first.push(market) === MARKETS_MAX) break
+    lookedAt++
+    if (lookedAt === LOOKED_AT_MAX) break
   }
   return first
 }

@@ -136,6 +136,26 @@ t.test('the feed is bounded, the latest first', async t => {
   t.equal(titles[0], 'Market 39')
 })
 
+t.test('a feed makes no format for each of its markets', async t => {
+  const test = await TestExchange.open(t)
+  for (let count = 0; count < 5; count++) await test.create({ title: `Market ${count}` })
+  let made = 0
+  const { DateTimeFormat } = Intl
+  t.teardown(() => Object.assign(Intl, { DateTimeFormat }))
+  class Counted extends DateTimeFormat {
+    constructor(...given: ConstructorParameters<typeof DateTimeFormat>) {
+      super(...given)
+      made++
+    }
+  }
+  Object.assign(Intl, { DateTimeFormat: Counted })
+  for (let feed = 0; feed < 3; feed++) feedText(ranksOf(test), SITE, URL_OF_SITE, test.now as TimeMs)
+  t.ok(made <= 1, `${made} made`)
+  const text = feedText(ranksOf(test), { ...SITE, timeZone: 'Asia/Tokyo' }, URL_OF_SITE, test.now as TimeMs)
+  t.match(text, 'Market 4')
+  t.ok(made <= 2, 'another site has others')
+})
+
 t.test('escapes what HTML and XML read, and drops what XML may not hold', async t => {
   t.equal(escaped(`<a href="x" y='z'>&`), '&lt;a href=&quot;x&quot; y=&#39;z&#39;&gt;&amp;')
   t.equal(escaped('a\u0000\u000b\ud800b🎉क\n'), 'ab🎉क\n')
