@@ -2,8 +2,11 @@ import { dirname, join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
 import { orderId } from '../../src/core/order-record.js'
+import type { AccountNumber } from '../../src/core/units.js'
 import type { UserMessage } from '../../src/core/records/user-message.js'
 import { unlessBusy } from '../../src/doors/capacity-refusal.js'
+import { MessageReader } from '../../src/exchange/reads/message-reader.js'
+import { openReadOnly } from '../../src/store/database.js'
 import { Dice } from '../fixtures/dice.js'
 import { liveFullDay } from '../fixtures/full-day.js'
 import { Operator } from '../fixtures/operator.js'
@@ -160,6 +163,28 @@ t.test('a replay continues from any number, in bounded pages', async t => {
     t.same(page, whole.slice(from, from + page.length), `after ${from}`)
     if (page.length > 200 || (page.length === 0) !== (from === whole.length))
       t.fail(`${page.length} after ${from}`)
+  }
+})
+
+t.test('a batch with many messages of one user is read in parts, from any of them', async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  for (let n = 0; n < 8; n++) await test.playAll([`asha buy 1 @ ${(10 + n) / 10}`])
+  await Promise.all(['ben sell 5 @ 1', 'cora sell 2 @ 1', 'ben sell 1 @ 1'].map(order => test.place(order)))
+  const whole = await heardAfter(test, 'asha')
+  t.equal(whole.filter(({ type }) => type === 'fill').length, 8)
+  const database = openReadOnly(test.file)
+  t.teardown(() => database.close())
+  const [account = 0] = test
+    .rows<{ number: AccountNumber }>("SELECT number FROM accounts WHERE owner = 'user:asha'")
+    .map(({ number }) => number)
+  for (const messagesMax of [1, 3, 4, 7]) {
+    const reader = new MessageReader(database, messagesMax)
+    for (let from = 0; from < whole.length; from++) {
+      const part = reader.after(account as AccountNumber, from, whole.length)
+      t.ok(part.length > 0 && part.length <= messagesMax, `${part.length} messages of ${messagesMax}`)
+      t.same(part, whole.slice(from, from + part.length), `after ${from}`)
+    }
   }
 })
 
