@@ -1,32 +1,28 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
 import { WebSocket } from 'ws'
 import { assert } from '../../src/core/assert.js'
-import { heldMemory } from '../fixtures/held-memory.js'
-import { Operator } from '../fixtures/operator.js'
+import { heldMemory, listedMemory } from '../fixtures/held-memory.js'
+import { memoryDirectory } from '../fixtures/server/server-directory.js'
 import { startTestServer } from '../fixtures/server-process.js'
+import { LISTS, RowCount, SmallYear } from '../fixtures/small-year.js'
+import { appOn } from '../fixtures/http-scenario.js'
 import { HOUR, TestExchange } from '../fixtures/test-exchange.js'
 
-const GUIDE = fileURLToPath(new URL('../../../src/docs/guides/architecture.md', import.meta.url))
 /** Of the test runner, which follows promises, and of `fetch`. */
 const OUTSIDE: ReadonlySet<string> = new Set(['Domain.ids', 'a variable.domains', 'a variable.fastTimers'])
+/** More than a page of a list. */
+const EVENTS = 40
+/** What reads rows for each event that is over: its own, those of its accounts; its place in the index of words. */
+const READ_FOR_EVENT = [
+  ['a start', 9],
+  ['/events?q=', 1],
+] as const
 const OUTCOMES = ['yes', 'void', 'no'] as const
 
 t.setTimeout(240_000)
-
-/** Returns the bytes by which each collection in the guide's table may grow with an event. */
-function listed(): Map<string, number> {
-  const [, section = ''] = readFileSync(GUIDE, 'utf8').split('## 10. Memory')
-  const rows = section.matchAll(/^\| (`.*`) \|.*\| (\d+) \|$/gm)
-  return new Map(
-    [...rows].flatMap(([, names = '', bytes]) =>
-      [...names.matchAll(/`(.+?)`/g)].map(([, name = '']) => [name, Number(bytes)] as const),
-    ),
-  )
-}
 
 interface Plan {
   readonly play: (count: number) => Promise<void>
@@ -43,7 +39,7 @@ async function assertFlat(t: Test, { play, count, noiseBytes, isExpected }: Plan
   await play(count)
   const after = await heldMemory()
   const bytesBefore = new Map(JSON.parse(before) as [string, number][])
-  const bounds = listed()
+  const bounds = listedMemory()
   t.ok(bounds.size > 10, 'the guide lists what grows')
   t.ok((after.get('MarketDirectory.#slugs') ?? 0) > 0, 'private fields are seen')
   for (const [name, bytes] of after) {
@@ -66,31 +62,16 @@ async function follow(url: string, event: string): Promise<WebSocket> {
 }
 
 t.test('an event that is over leaves a record behind, and no orders, positions, prices or books', async t => {
-  const test = await TestExchange.open(t)
-  const operator = new Operator(test)
-  let events = 0
-  const play = async (count: number) => {
-    for (let played = 0; played < count; played++) {
-      events++
-      const dates = { startAt: test.now, endAt: test.now + HOUR }
-      const { terms } = await test.create({ ...dates, title: `Event ${events}`, category: `c${events % 5}` })
-      // Users come and go: two new ones for each event, one of whom never trades again.
-      const [comer, goer] = [`user${events}`, `goer${events}`]
-      const orders = [`${comer} buy 10 @ 6`, `${goer} sell 6 @ 6`, 'asha buy 2 @ 5', 'ben sell 3 @ 7']
-      await test.playAll([...orders, 'ben buy 1 @ 8'], terms.code)
-      await operator.settle(OUTCOMES[events % 3] ?? 'yes', terms.code)
-      test.now += HOUR
-      test.exchange.advanceClock()
-      await test.exchange.drain()
-    }
-  }
+  const test = await TestExchange.open(t, { file: join(memoryDirectory(t), 'raay.db') })
+  const year = new SmallYear(test)
+  const play = (count: number) => year.play(count)
   await assertFlat(t, { play, count: 120, noiseBytes: 10 })
   t.ok(test.exchange.moneyIsAllThere())
 })
 
 t.test('requests, lists and subscriptions of events that are over leave nothing at the doors', async t => {
   // Connections idle while the memory is looked at.
-  const { client } = await startTestServer(t, {}, { keepAliveMs: HOUR })
+  const { client } = await startTestServer(t, { data: memoryDirectory(t) }, { keepAliveMs: HOUR })
   let events = 0
   const play = async (count: number) => {
     for (let played = 0; played < count; played++) {
@@ -119,4 +100,36 @@ t.test('requests, lists and subscriptions of events that are over leave nothing 
   // The clock is the real one: a day has not passed.
   const isExpected = (name: string) => name.startsWith('DayTrail.#steps')
   await assertFlat(t, { play, count: 60, noiseBytes: 20, isExpected })
+})
+
+t.test('a start and each list read what is live and what they show, not what is over', async t => {
+  const test = await TestExchange.open(t, { file: join(memoryDirectory(t), 'raay.db') })
+  const year = new SmallYear(test)
+  const count = new RowCount()
+  t.teardown(() => count.end())
+  /** Returns the rows that a start and each list read from the files. */
+  const read = async (): Promise<Map<string, number>> => {
+    const rows = new Map([['a start', await count.of(() => test.restart())]])
+    const { app } = appOn(test)
+    for (const path of LISTS) {
+      // The first answer may still count what the exchange keeps from then on.
+      for (let again = 0; again < 2; again++) {
+        const read = await count.of(async () => {
+          const { status } = await app.request(path)
+          assert(status === 200, `${path}: ${status}`)
+        })
+        rows.set(path, read)
+      }
+    }
+    return rows
+  }
+  await year.play(EVENTS)
+  const before = await read()
+  await year.play(2 * EVENTS)
+  const after = await read()
+  for (const [what, rows] of after) {
+    const more = rows - (before.get(what) ?? 0)
+    const bound = READ_FOR_EVENT.find(([path]) => what.startsWith(path))?.[1] ?? 0
+    t.ok(more <= 2 * EVENTS * bound, `${what} reads ${rows} rows, ${more} more`)
+  }
 })
