@@ -1,6 +1,7 @@
 import { parsedOrEnd } from '../fixtures/parsed-or-end.js'
 import { proveAccessKills, proveFlips } from './access.js'
 import { proveAttacks } from './attacks.js'
+import { proveCalls } from './calls.js'
 import { proveCuts } from './cuts.js'
 import { proveDeep } from './deep.js'
 import { proveDifferential } from './differential.js'
@@ -24,6 +25,7 @@ const { values } = parsedOrEnd({
     return isBare ? `${arg}=` : arg
   }),
   options: {
+    calls: { type: 'string' },
     commands: { type: 'string' },
     deep: { type: 'string' },
     seeds: { type: 'string' },
@@ -69,6 +71,7 @@ const PROOFS: readonly Proof[] = [
     0,
     (_, directory) => provePictures(directory || 'pictures', values.only, say),
   ],
+  ['calls', values.calls, 0, () => proveCalls(say)],
   ['cuts', values.cuts, 20, size => proveCuts(size, say)],
   ['files', values.files, 1000, size => proveFiles(size, values.only, say)],
   ['projection', values.projection, 1_000_000, size => proveProjection(size, say)],
