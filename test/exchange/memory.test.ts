@@ -15,7 +15,7 @@ import { HOUR, TestExchange } from '../fixtures/test-exchange.js'
 const OUTSIDE: ReadonlySet<string> = new Set(['Domain.ids', 'a variable.domains', 'a variable.fastTimers'])
 /** More than a page of a list. */
 const EVENTS = 40
-/** What reads rows for each event that is over: its own, those of its accounts; its place in the index of words. */
+/** Rows read for each event that is over: its own, those of its accounts; its place in the index of words. */
 const READ_FOR_EVENT = [
   ['a start', 9],
   ['/events?q=', 1],

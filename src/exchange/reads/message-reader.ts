@@ -34,8 +34,8 @@ export class MessageReader {
   }
 
   /**
-   * Returns a bounded number of messages after one number, up to another; at least one if there is any. Of a batch
-   * with many fills of one user it returns a part.
+   * Returns a bounded number of messages after one number, up to another; at least one if there is any. Of a
+   * batch with many fills of one user it returns a part.
    */
   after(account: AccountNumber, userSeq: number, upTo: number): UserMessage[] {
     const messages: UserMessage[] = []
