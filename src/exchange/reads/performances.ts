@@ -104,13 +104,13 @@ export class Performances {
     let paidIn = lines.reduce((sum, { at, kind, change }) => {
       return at >= from && TRANSFERS.has(kind) ? sum + change : sum
     }, 0)
-    const undo = ({ kind, market, trade, orderNumber, change }: PastLine) => {
+    const undo = ({ kind, market, trade, orderNumber, change, fee }: PastLine) => {
       if (TRANSFERS.has(kind)) paidIn -= change
       if (market === null) return
       if (kind === 'merge') contracts.undoMerge(market, change)
       if (kind !== 'trade' || trade === null || orderNumber === null) return
       const fill = past.fill(market, trade, orderNumber)
-      if (fill !== undefined) contracts.undoFill(market, { ...fill, change })
+      if (fill !== undefined) contracts.undoFill(market, { ...fill, change, fee })
     }
     return (at: TimeMs): WorthPoint => {
       for (let next = lines[line]; next !== undefined && next.at >= at; next = lines[++line]) undo(next)

@@ -8,12 +8,14 @@ import { boundsOf } from './time-range.js'
 import { TradeTimes } from './trade-times.js'
 
 /** A statement line, with what leads from it to its trade and to the line before. */
-export interface PastLine extends Pick<EntryRow, 'at' | 'kind' | 'change' | 'cash' | 'market' | 'trade'> {
+export interface PastLine
+  extends Pick<EntryRow, 'at' | 'kind' | 'change' | 'fee' | 'cash' | 'market' | 'trade'> {
   readonly orderNumber: OrderNumber | null
   readonly previous: number | null
 }
 
-type Fill = Omit<OwnFill, 'change'>
+type Fill = Omit<OwnFill, 'change' | 'fee'>
+
 /** The contracts that a settlement took from a user. */
 export interface SettledContracts {
   readonly market: MarketCode
@@ -37,7 +39,8 @@ export class PastRows {
     this.#entries = new EntryRows(database)
     this.#times = new TradeTimes(database)
     this.#selectLines = database.prepare(
-      `${LINES_IN_RANGE} SELECT at, kind, change, cash, market, trade, order_number AS orderNumber, previous
+      `${LINES_IN_RANGE} SELECT at, kind, change, fee, cash, market, trade,
+         order_number AS orderNumber, previous
        FROM lines`,
     )
     this.#selectFill = database.prepare(

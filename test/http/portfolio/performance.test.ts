@@ -47,13 +47,16 @@ const STEP_MS = 1000
 const USERS = ['asha', 'ben', 'eve']
 
 t.test(
-  'each point is what the user had then: through buys, sales, pairs, results, refunds, deposits',
+  'each point is what the user had then: through buys, sales, pairs, fees, results, refunds, deposits',
   async t => {
     const dice = Dice.fromEnvironment(t)
     const test = await TestExchange.open(t)
     const app = appOn(test)
     const create = async () => (await test.create()).terms.code
     const codes = [await create(), await create(), await create(), await create()] as const
+    const withFees = test.exchange.market(codes[1])
+    if (withFees === undefined) throw new Error('the market exists')
+    await test.exchange.editMarket(withFees, { terms: { feeTaker: 700, feeMaker: 300 }, listing: {} })
     const seen: { at: number; cash: number; positions_value: number; paidIn: number }[] = []
     let paidIn = 0
     const note = async () => {
