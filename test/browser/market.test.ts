@@ -98,7 +98,9 @@ t.test('a market page on a desk and on a phone', { skip: noBrowser }, async t =>
     await client.post(`/events/${code}/resolve`, { outcome: 'yes', note: 'It rained.' })
     await page.locator('.result', { hasText: 'Resolved: YES' }).waitFor()
     await page
-      .locator('.result-own', { hasText: 'Your profit+₹38.00You held10 YESInvested₹62.00Payout₹100.00' })
+      .locator('.result-own', {
+        hasText: 'Your profit+₹38.00called at 62%You held10 YESInvested₹62.00Payout₹100.00',
+      })
       .waitFor()
     const tops = await Promise.all(
       ['.result', '.chart', '.tape'].map(async part => (await page.locator(part).boundingBox())?.y ?? 0),

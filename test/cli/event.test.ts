@@ -59,7 +59,7 @@ t.test('an operator halts, resumes, closes and resolves an event', async t => {
   failed(t, await raay(`resolve ${code} yes`), 1, told)
   failed(t, await raay(`void ${code}`), 1, told)
   const { stdout } = await raay(`show ${code}`)
-  t.match(stdout, /^source link {4}https:\/\/example.org\/rain\nnote {11}It did, from 3 to 4.$/m)
+  t.match(stdout, /^source link {5}https:\/\/example.org\/rain\nnote {12}It did, from 3 to 4.$/m)
   const other = await client.createEvent({ title: 'Will it snow?' })
   done(t, await raay(`void ${other}`, '--note', 'Called off.'), `${other} is voided: Will it snow?\n`)
   const { body } = await client.get(`/events/${other}`)

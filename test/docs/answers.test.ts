@@ -524,9 +524,10 @@ t.test('reads beyond capacity are refused as documented', async t => {
   const of = { with: { id } }
   const ofUser = { with: { userid: newOrder.userid } }
   await Promise.all([
-    ...['listTrades', 'listCandles', 'listUsers', 'verifyLedger', 'previewSettlement', 'listActions'].map(
-      id => refuse(stage, t, id, 503),
-    ),
+    ...[
+      ...['listTrades', 'listCandles', 'listUsers', 'verifyLedger', 'previewSettlement', 'listActions'],
+      'listFees',
+    ].map(id => refuse(stage, t, id, 503)),
     ...['listOrders', 'listPositions', 'getPerformance', 'listFills', 'listStatement', 'listSettlements'].map(
       id => refuse(stage, t, id, 503, ofUser),
     ),

@@ -8,8 +8,7 @@ import { FULL, REFUSED } from '../refusal-texts.js'
 import { PAGE_FAULTS, RANGE, route } from '../route.js'
 import { samples } from '../samples.js'
 
-const FIELDS =
-  'title, description, start_date, end_date, min_bet, max_bet, sot, quantity, category, source_url'
+const FIELDS = Object.keys(editSchema.shape).join(', ')
 const OVER = 'Event is resolved as yes: its outcome can no longer change'
 
 const group = 'Operator'

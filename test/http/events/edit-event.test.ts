@@ -10,7 +10,8 @@ import { wrong } from '../../fixtures/wrong.js'
 
 const OTHER = (MARKET + 1) as MarketCode
 const FIELDS =
-  'title, description, start_date, end_date, min_bet, max_bet, sot, quantity, category, source_url'
+  'title, description, start_date, end_date, min_bet, max_bet, sot, quantity, category, source_url, ' +
+  'fee_taker_bp, fee_maker_bp'
 
 interface Answer {
   readonly code: number
