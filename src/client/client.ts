@@ -37,7 +37,7 @@ export class RaayClient {
   readonly site: Site
   /** Calls for programs that quote prices. */
   readonly maker: Maker
-  /** Orders over a WebSocket, or over HTTP while there is none. */
+  /** Orders over a WebSocket, or over HTTP while it is not connected. */
   readonly trading: Trading
   readonly #users: WhichUser
   readonly #rest: Rest

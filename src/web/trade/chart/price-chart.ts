@@ -33,7 +33,7 @@ const SPAN_MIN = 10
 /** The share of the height below the line that is the volume’s, and how much of it the bars may fill. */
 const STRIP = 0.2
 const STRIP_FILL = 0.85
-/** So many trades are each a dot. */
+/** Up to this many trades are drawn as dots of their own. */
 const DOTS_MAX = 6
 const BAR_WIDTH_MIN = 2
 const BAR_WIDTH_MAX = 8
