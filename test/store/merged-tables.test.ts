@@ -113,12 +113,19 @@ function leavesOut(list: List): Fault {
     const { outcome, ...taken } = at(journal, index)
     return journal.with(index, { ...taken, outcome: { ...outcome, [list]: outcome[list].slice(1) } })
   }
-  return [`leaves out one of the ${list}`, list === 'markets' ? changesFirstMarket : has(list), fault]
+  return [`leaves out one of the ${list}`, CHANGES_FIRST[list] ?? has(list), fault]
 }
 
-/** Returns whether a batch does anything to the first of its markets: a cancel may find nothing. */
-function changesFirstMarket({ outcome: { events, markets } }: Taken): boolean {
-  return events.some(({ market }) => market === markets[0]?.code)
+/** Returns whether a batch changes the first of a list: a cancel may find nothing, a posting may add 0. */
+const CHANGES_FIRST: Partial<Record<List, (taken: Taken) => boolean>> = {
+  markets: ({ outcome: { events, markets } }) => events.some(({ market }) => market === markets[0]?.code),
+  accounts: ({ outcome: { accounts } }) => accounts[0] !== undefined && !isNothing(accounts[0]),
+  positions: ({ outcome: { positions } }) => positions[0] !== undefined && !isNothing(positions[0]),
+}
+
+/** Returns true if a posting adds 0 to everything it names. */
+function isNothing({ account, market, ...changes }: { account: number; market?: number }): boolean {
+  return Object.values(changes).every(change => change === 0)
 }
 
 function misplaces(name: string, move: (place: Taken['place']) => object): Fault {
