@@ -36,6 +36,9 @@ const ANSWERS: Readonly<Record<string, string>> = {
   cancelOrder: 'error',
   cancelOrders: 'orders',
   cancelAll: 'orders_cancelled',
+  replaceQuotes: 'quotes_replaced',
+  cancelAfter: 'timer_set',
+  previewOrder: 'order_previewed',
 }
 /** Refused for what the schema of no field says: an id or a name must be there. */
 const BETWEEN_FIELDS = ['{"event":"cancel_order","data":{},"id":7}']
