@@ -50,11 +50,11 @@ const WHOLE = {
           reduced: 3,
           covered: 4,
         },
-        ...{ state: 'cancelled', reason: 'no_liquidity' },
+        ...{ fee: 7, feeCredit: 2 ** 23, state: 'cancelled', reason: 'no_liquidity' },
       },
       {
         ...{ market: MARKET, number: 9, account: 12, filled: 0, filledValue: 0, reduced: 0, covered: 0 },
-        ...{ state: undefined, reason: undefined },
+        ...{ fee: 0, feeCredit: 0, state: undefined, reason: undefined },
       },
     ],
     markets: [
@@ -67,6 +67,7 @@ const WHOLE = {
         lastPrice: undefined,
         volume: 0,
         openPairs: 0,
+        fees: 0,
       },
       {
         code: MARKET + 1,
@@ -77,6 +78,7 @@ const WHOLE = {
         lastPrice: 3,
         volume: 4,
         openPairs: 5,
+        fees: 6,
       },
     ],
     accounts: [{ account: 1, cash: -(2 ** 52), held: 0 }],
