@@ -14,6 +14,11 @@ const LENGTH = 2 * SEARCH_LENGTH_MAX + 5
 const ALL: OrderFilter = { market: undefined, state: undefined }
 const of = (state: OrderState): OrderFilter => ({ market: undefined, state })
 
+/** The columns that `manyOrders` fills; those of later steps have defaults. */
+const COLUMNS = `market, number, suffix, account, side, outcome, order_type, self_trade, price, quantity, asked,
+  covered, filled, filled_value, state, reason, created_at, updated_at, expires_at, time_in_force, post_only,
+  reduce_only, client_key, previous_market, previous_number`
+
 /** Writes cancelled orders of one user in two markets, ten at a time; the first and last are filled. */
 function manyOrders(t: Test): OrderRows {
   const database = openDatabase(join(t.testdir(), 'raay.db'))
@@ -22,7 +27,7 @@ function manyOrders(t: Test): OrderRows {
   database.exec(`
     INSERT INTO accounts (number, owner, cash, held) VALUES (4, 'user:asha', 0, 0), (5, 'user:ben', 0, 0);
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${LENGTH})
-    INSERT INTO orders SELECT 1000001 + i % 2, i, 'tail', 4, 'yes', 'yes', 'LO', 'taker', 500, 100, NULL, 0, 0, 0,
+    INSERT INTO orders (${COLUMNS}) SELECT 1000001 + i % 2, i, 'tail', 4, 'yes', 'yes', 'LO', 'taker', 500, 100, NULL, 0, 0, 0,
       iif(i IN (1, ${LENGTH}), 'filled', 'cancelled'), NULL, i / 10, i / 10, NULL, 'GTC', 0, 0, NULL,
       iif(i > 1, 1000001 + (i - 1) % 2, NULL), iif(i > 1, i - 1, NULL) FROM n;
     UPDATE accounts SET last_market = ${1_000_001 + (LENGTH % 2)}, last_number = ${LENGTH} WHERE number = 4`)
