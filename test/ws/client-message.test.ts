@@ -142,7 +142,10 @@ t.test('a wrong verb is echoed only in part, however long or deep it is', async 
     for (const text of texts) {
       const result = reader.read(text)
       t.match(result, { code: 422, message: String })
-      t.ok(JSON.stringify(result).length < 400, 'the answer is short')
+      t.ok(
+        JSON.stringify(result).length < 500,
+        'the answer is short: a part of the verb, and the verbs there are',
+      )
     }
   }
 })
