@@ -110,9 +110,12 @@ t.test('one gesture is one order, at what was shown', { skip: noBrowser }, async
     const code = await market([[4, 1000]])
     const { page } = await open(code, 'bela')
     await typeIn(page, '10')
+    // However long the answer takes to be seen here, the next press comes at once for the page.
+    await page.clock.setFixedTime(Date.now())
     await doubleClick(page, '.ticket-send')
     await page.getByText('Bought 10 YES').waitFor()
     await page.click('.ticket-send')
+    await page.clock.setFixedTime(Date.now())
     await page.fill('#ticket-quantity', '11')
     for (let press = 0; press < 15; press++) await page.keyboard.down('Enter')
     await page.keyboard.up('Enter')
@@ -123,6 +126,7 @@ t.test('one gesture is one order, at what was shown', { skip: noBrowser }, async
     const confirm = page.getByRole('dialog', { name: 'Buy 200 YES?' })
     await confirm.waitFor()
     await page.keyboard.up('Enter')
+    await page.clock.setFixedTime(Date.now())
     await page.keyboard.press('Enter')
     await page.getByText('Bought 200 YES').waitFor()
     t.same(
