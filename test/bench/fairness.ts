@@ -1,13 +1,10 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { setPriority } from 'node:os'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Load, LoopResult } from './closed-loop.js'
 import { closedLoop } from './closed-loop.js'
 import { median, thousands } from './figures.js'
 import { hasWrk, wrkLoad } from './measuring/wrk.js'
 import { createEvent, orderBodies } from './orders.js'
+import { NICE, startFullSpeed, startSubscribers } from './readers.js'
 import { startRaay } from './server-child.js'
 
 const ROUNDS = 5
@@ -15,8 +12,6 @@ const SECONDS = 3
 const EVENTS = 8
 const READING_CONNECTIONS = 10
 const SOCKETS = 1000
-/** The readers leave the cores to the server and the orders: their own time is not what is measured. */
-const READERS_NICENESS = 10
 /** The goals: the share of their rate that orders keep, and how far their p99 may rise. */
 const RATE_MIN = 0.7
 const P99_MAX = 2
@@ -39,23 +34,19 @@ const BESIDE: readonly Beside[] = [
     name: `${READING_CONNECTIONS} connections that read a book at full speed`,
     connections: 50,
     events: EVENTS,
-    start: (url, code) =>
-      startReaders(new URL('./full-speed-readers.js', import.meta.url), [
-        url,
-        `/events/${code}/orderbook`,
-        String(READING_CONNECTIONS),
-      ]),
+    start: async (url, code) => {
+      const readers = await startFullSpeed(url, `/events/${code}/orderbook`, READING_CONNECTIONS)
+      return { stop: async () => (await readers.stop()).perSecond }
+    },
   },
   {
     name: `${SOCKETS} sockets in the market`,
     connections: 1,
     events: 1,
-    start: (url, code) =>
-      startReaders(new URL('./fan-out-readers.js', import.meta.url), [
-        `${url.replace('http', 'ws')}/ws`,
-        code,
-        String(SOCKETS),
-      ]),
+    start: async (url, code) => {
+      const readers = await startSubscribers(url, code, SOCKETS, NICE)
+      return { stop: async seconds => (await readers.stop()).messages / seconds }
+    },
   },
 ]
 
@@ -94,25 +85,6 @@ async function benchBeside({ name, connections, events, start }: Beside, load: L
     print(name, connections, rounds)
   } finally {
     await raay.stop()
-  }
-}
-
-async function startReaders(entry: URL, args: readonly string[]): Promise<Running> {
-  const child = spawn(process.execPath, [fileURLToPath(entry), ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  setPriority(child.pid ?? 0, READERS_NICENESS)
-  const lines = createInterface({ input: child.stdout })
-  await once(lines, 'line')
-  return {
-    stop: async seconds => {
-      const counted = once(lines, 'line') as Promise<[string]>
-      child.kill('SIGTERM')
-      const [line] = await counted
-      await once(child, 'exit')
-      const { perSecond, messages = 0 } = JSON.parse(line) as { perSecond?: number; messages?: number }
-      return perSecond ?? messages / seconds
-    },
   }
 }
 
