@@ -22,8 +22,6 @@ const READ_FOR_EVENT = [
 ] as const
 const OUTCOMES = ['yes', 'void', 'no'] as const
 
-t.setTimeout(240_000)
-
 interface Plan {
   readonly play: (count: number) => Promise<void>
   readonly count: number

@@ -6,8 +6,6 @@ import { playFatal, playSurvived } from '../fixtures/calls/play-table.js'
 const skip = callTrouble() ?? false
 const ONE = { allErrors: false }
 
-t.setTimeout(300_000)
-
 t.test('calls that fail beside the trading end nothing, and fail what needs them', { skip }, async t => {
   const report = (what: string, wrong: readonly string[]) => t.same(wrong, [], what)
   const rows = SURVIVED.filter(({ isSlow }) => !isSlow)

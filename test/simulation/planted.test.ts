@@ -6,8 +6,6 @@ import type { Replacement } from '../fixtures/power/build-copy.js'
 import { copySimulation, plant } from '../fixtures/power/build-copy.js'
 import type { RangeReport } from '../prove/simulation-child.js'
 
-t.setTimeout(110_000)
-
 const FOLLOWER = 'follower/follower.js'
 const FOLLOWING = 'follower/following.js'
 
