@@ -16,7 +16,7 @@ export type AdminVerb =
   | 'backup'
   | 'confirm_clock'
 
-/** An entry of the audit log: who did what to which market or account. */
+/** An entry of the audit log: who did what to which market, group or account. */
 export interface AdminAction {
   readonly verb: AdminVerb
   readonly by: By
@@ -49,6 +49,19 @@ export function adminActionOf(command: Command): AdminAction | undefined {
     case 'RESOLVE_MARKET': {
       const { by, market, outcome } = command
       return by && { verb: outcome === 'void' ? 'void' : 'resolve', by, market }
+    }
+    case 'CREATE_GROUP': {
+      const { by, terms } = command
+      return by && { verb: 'create', by, market: terms.code }
+    }
+    case 'EDIT_GROUP': {
+      const { by, group } = command
+      return by && { verb: 'edit', by, market: group }
+    }
+    case 'RESOLVE_GROUP': {
+      const { by, group, outcomes } = command
+      const isVoid = outcomes.every(([, outcome]) => outcome === 'void')
+      return by && { verb: isVoid ? 'void' : 'resolve', by, market: group }
     }
     case 'TRANSFER_MONEY': {
       const { by, direction, account } = command

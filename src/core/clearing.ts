@@ -1,9 +1,11 @@
 import { assert } from './assert.js'
 import type { SettledPosition } from './command.js'
+import type { ConversionEffect } from './conversion.js'
 import type { Settlement } from './engine-event.js'
 import type { FillFee } from './fees.js'
+import type { GroupTerms } from './group.js'
 import { EXTERNAL, FEES, HOUSE } from './ledger.js'
-import type { MarketProgress, MarketTerms, Outcome } from './market.js'
+import type { MarketTerms, Outcome } from './market.js'
 import type { Side } from './order.js'
 import { oppositeSide, unitCost } from './order.js'
 import { poolCode } from './pool.js'
@@ -30,6 +32,9 @@ export interface FillTerms {
   readonly price: PriceTicks
   readonly quantity: QuantityLots
 }
+
+/** The part of the terms that settles positions in a market, or in a group as a whole. */
+type SettledTerms = Pick<MarketTerms, 'code' | 'payout' | 'escrow' | 'pool'>
 
 /** Holds an accepted order's money and locks the contracts it sells. */
 export function postPlaced(postings: Postings, terms: MarketTerms, leg: Leg, hold: Amount): void {
@@ -76,22 +81,31 @@ export function postMerge(
   postings.cash(terms.escrow, -value)
 }
 
-/** Moves the fees of a market to the account of fees, once it has paid every contract. */
-export function postSweep(
-  postings: Postings,
-  { escrow }: MarketTerms,
-  { openPairs, fees }: MarketProgress,
-): void {
-  assert(openPairs === 0, 'a settled market has paid every contract')
+/** Moves the fees of a pool to the account of fees, once it has paid every contract. */
+export function postSweep(postings: Postings, escrow: AccountNumber, fees: number): void {
   if (fees === 0) return
   postings.cash(escrow, -fees)
   postings.cash(FEES, fees)
 }
 
+/** Exchanges a user's contracts in a group for others and cash. */
+export function postConversion(
+  postings: Postings,
+  { code, escrow }: GroupTerms,
+  { account, lots: quantity, number }: { account: AccountNumber; lots: QuantityLots; number: number },
+  { takes, gives, cash }: ConversionEffect,
+): void {
+  assert(escrow !== undefined, 'only contracts of an exclusive group are converted')
+  for (const market of takes.markets) postings.contracts(market, account, takes.side, -quantity)
+  for (const market of gives.markets) postings.contracts(market, account, gives.side, quantity)
+  postings.flow({ account, kind: 'conversion', change: cash, market: code, trade: number }, code)
+  postings.cash(escrow, -cash)
+}
+
 /** Settles one user's position: pays the winning contracts, or refunds net payments in a voided market. */
 export function postSettlement(
   postings: Postings,
-  terms: MarketTerms,
+  terms: SettledTerms,
   outcome: Outcome,
   position: SettledPosition,
 ): Settlement {
@@ -114,7 +128,7 @@ export function postSettlement(
  * Reverses one user's net cash flow. A user who is ahead pays back what the desk could hold of it; the house
  * covers the rest with money from the operator. Returns the user's payment.
  */
-function postRefund(postings: Postings, terms: MarketTerms, position: SettledPosition): number {
+function postRefund(postings: Postings, terms: SettledTerms, position: SettledPosition): number {
   const [account, , , paid, held] = position
   const { code: market, escrow } = terms
   const payment = paid > 0 ? paid : -held

@@ -1,4 +1,5 @@
 import type { FeeRates } from './fees.js'
+import type { GroupCommand } from './group-command.js'
 import type { MarketListing, MarketStatus, MarketTerms, Outcome } from './market.js'
 import type { MarketEdit } from './market-edit.js'
 import type { CancelReason, OrderType, Refusal, SelfTradePrevention, Side } from './order.js'
@@ -6,6 +7,7 @@ import type { BatchPart, KeepBatch, OrderKey } from './order-names.js'
 import type { OrderOptions } from './order-options.js'
 import type { TimerCommand } from './order-timer.js'
 import type { QuoteChanges } from './quote-changes.js'
+import type { Signed } from './signed.js'
 import type {
   AccountNumber,
   Amount,
@@ -16,6 +18,8 @@ import type {
   Sequence,
   TimeMs,
 } from './units.js'
+
+export type { By } from './signed.js'
 
 /** The desk's decision on an order before it was queued: the funds it may use, or why it is refused. */
 export type Admission =
@@ -120,24 +124,6 @@ export interface CancelOrder {
   readonly reason: CancelReason
 }
 
-/** The sender of an operator command; stored with it in the journal. */
-export interface By {
-  /**
-   * The sender: the holder of the operator's key, an account with an operator's rights, or anyone where no
-   * rights are needed. `loopback` is found in older journals: a program on the machine of the exchange.
-   */
-  readonly who: 'token' | 'loopback' | 'open' | `account:${string}`
-  /** The remote address of the connection. */
-  readonly address: string
-  /** The request's fields, in the names and numbers of the API. */
-  readonly fields: Readonly<Record<string, string | number | null | undefined>>
-}
-
-/** A command that an operator may send; without `by`, the exchange itself sent it. */
-interface Signed {
-  readonly by?: By
-}
-
 export interface CreateMarket extends Signed {
   readonly type: 'CREATE_MARKET'
   readonly id: string
@@ -161,7 +147,12 @@ export interface MoveMarket extends Signed {
   readonly to: MarketStatus
 }
 
-/** Cancels some orders of a closed market, best price first, then oldest; repeated until none rest. */
+/** The most resting orders cancelled per batch when a market closes; the others follow in later batches. */
+export const CLEAR_LENGTH_MAX = 256
+
+/**
+ * Cancels some resting orders of a closed market, best price first, then oldest; repeated until none rest.
+ */
 export interface ClearBook {
   readonly type: 'CLEAR_BOOK'
   readonly id: string
@@ -196,6 +187,7 @@ export type SettledPosition = readonly [
 export interface SettlePositions {
   readonly type: 'SETTLE_POSITIONS'
   readonly id: string
+  /** The market; or a void group, whose users' net payments are reversed. */
   readonly market: MarketCode
   readonly positions: readonly SettledPosition[]
 }
@@ -250,7 +242,7 @@ export interface ConfirmClock extends Signed {
 }
 
 /** Everything that changes the exchange: self-contained, a replay of the journal rebuilds all state. */
-export type Command = MarketCommand | MoneyCommand | Note
+export type Command = MarketCommand | GroupCommand | MoneyCommand | Note
 
 /** A record in the journal that changes neither a book nor an account. */
 export type Note = KeepBatch | NoteBackup | ConfirmClock | TimerCommand

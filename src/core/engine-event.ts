@@ -1,4 +1,6 @@
 import type { Level } from './book/order-book.js'
+import type { ConversionOutcome } from './conversion.js'
+import type { GroupProgress } from './group.js'
 import type { MarketProgress, MarketStatus, Outcome } from './market.js'
 import type { EditOutcome } from './market-edit.js'
 import type { CancelReason, OrderState, Refusal, Side } from './order.js'
@@ -82,6 +84,10 @@ export interface MarketChange extends MarketProgress {
   readonly code: MarketCode
 }
 
+export interface GroupChange extends GroupProgress {
+  readonly code: MarketCode
+}
+
 /** The payout of one user's position in a market. */
 export interface Settlement {
   readonly market: MarketCode
@@ -102,6 +108,8 @@ export interface BatchOutcome {
   readonly orders: readonly OrderChange[]
   readonly markets: readonly MarketChange[]
   readonly edits: readonly EditOutcome[]
+  readonly groups: readonly GroupChange[]
+  readonly conversions: readonly ConversionOutcome[]
   readonly accounts: readonly AccountPosting[]
   readonly positions: readonly PositionPosting[]
   /** Statement lines; only the tables need them. */

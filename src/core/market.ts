@@ -52,6 +52,10 @@ export interface MarketTerms {
   /** The event's own fee rates; absent or null where its category or the exchange decides. */
   readonly feeTaker?: number | null
   readonly feeMaker?: number | null
+  /** The group that the market is an outcome of: all its markets belong to one shard. */
+  readonly group?: MarketCode
+  /** The group, if it is exclusive: it then is the pool of the market. */
+  readonly pool?: MarketCode
 }
 
 /** The descriptive part of a market. */
@@ -64,6 +68,8 @@ export interface MarketListing {
   readonly sot: string
   /** Never empty; absent from a market without one. */
   readonly category?: string
+  /** The outcome's own title in its group; absent from a market that is in none. */
+  readonly label?: string
   /** The page that will publish the result. Never empty; absent from a market without one. */
   readonly sourceUrl?: string
   readonly createdAt: TimeMs
@@ -71,7 +77,7 @@ export interface MarketListing {
 
 /** A market to create; the exchange gives it its code, its escrow account and its id. */
 export interface NewMarket {
-  readonly terms: Omit<MarketTerms, 'code' | 'escrow'>
+  readonly terms: Omit<MarketTerms, 'code' | 'escrow' | 'group' | 'pool'>
   readonly listing: Omit<MarketListing, 'id' | 'createdAt'>
 }
 
@@ -170,6 +176,11 @@ export function betRefusal(
 /** Returns the largest capacity whose escrow stays a safe integer, at most the size of the largest order. */
 export function capacityMax(payout: PriceTicks): QuantityLots {
   return lots(Math.min(QUANTITY_LOTS_MAX, Math.floor(Number.MAX_SAFE_INTEGER / payout)))
+}
+
+/** Returns the number that decides which shard has a market: its group's, so that a group has one shard. */
+export function shardKey({ code, group }: Pick<MarketTerms, 'code' | 'group'>): MarketCode {
+  return group ?? code
 }
 
 /** Returns the id of a market's n-th trade: a pure function, so that a replay gives the same ids. */

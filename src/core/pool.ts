@@ -3,7 +3,7 @@ import type { MarketProgress, MarketTerms } from './market.js'
 import type { AccountNumber, Amount, MarketCode, PriceTicks } from './units.js'
 import { amount, lots, times } from './units.js'
 
-/** The owner of an escrow. A market on its own is a pool of one. */
+/** The owner of an escrow: all markets of an exclusive group, or one market on its own. */
 export interface Pool {
   /** The code under which the net payments of its users are counted. */
   readonly code: MarketCode
@@ -25,12 +25,14 @@ export interface AuditedPool {
   readonly cash: number
   /** The net cash that its users have put in. */
   readonly paid: number
+  /** The complete sets of an exclusive group (`GroupProgress`). */
+  readonly sets?: number
   readonly markets: readonly AuditedPart[]
 }
 
 /** Returns the code of the pool that holds the money of a market. */
-export function poolCode({ code }: Pick<MarketTerms, 'code'>): MarketCode {
-  return code
+export function poolCode({ code, pool }: Pick<MarketTerms, 'code' | 'pool'>): MarketCode {
+  return pool ?? code
 }
 
 /** Returns the pool that holds the money of a market. */
@@ -39,12 +41,12 @@ export function poolOf(terms: MarketTerms): Pool {
 }
 
 /**
- * Returns what the escrow of a pool must hold, unless the pool is void: the payout of its open pairs; once a
- * market is resolved, of its winning contracts not yet paid; and the fees, until all of it is settled.
- * Everything that asks asks here.
+ * Returns what the escrow of a pool must hold, unless the pool is void: the payout of its open pairs and of
+ * the sets of a group, which is what it pays whichever outcome wins; once a market is resolved, of its
+ * winning contracts not yet paid; and the fees, until all of it is settled. Everything that asks asks here.
  */
-export function poolNeeds(payout: PriceTicks, markets: readonly PoolPart[]): Amount {
-  return amount(times(payout, lots(pairsOf(markets))) + feesOf(markets) - sweptOf(markets))
+export function poolNeeds(payout: PriceTicks, markets: readonly PoolPart[], sets = 0): Amount {
+  return amount(times(payout, lots(pairsOf(markets) + sets)) + feesOf(markets) - sweptOf(markets))
 }
 
 /**
@@ -53,14 +55,14 @@ export function poolNeeds(payout: PriceTicks, markets: readonly PoolPart[]): Amo
  * left it; in a void pool that is the only rule. Otherwise it holds what the pool needs, and each market has
  * the contracts of its pairs.
  */
-export function poolFault({ payout, cash, paid, markets }: AuditedPool): string | undefined {
+export function poolFault({ payout, cash, paid, sets = 0, markets }: AuditedPool): string | undefined {
   if (cash !== paid - sweptOf(markets)) return `escrow ${cash}, but its users put in ${paid}`
   if (markets.some(({ status }) => status === 'voided')) return undefined
-  if (cash !== poolNeeds(payout, markets)) {
-    return `escrow ${cash} for ${pairsOf(markets)} pairs and ${feesOf(markets)} in fees`
+  if (cash !== poolNeeds(payout, markets, sets)) {
+    return `escrow ${cash} for ${pairsOf(markets) + sets} pairs and ${feesOf(markets)} in fees`
   }
   for (const market of markets) {
-    const fault = contractsFault(market)
+    const fault = contractsFault(market, sets)
     if (fault !== undefined) return fault
   }
   return undefined
@@ -83,12 +85,17 @@ function sweptOf(markets: readonly PoolPart[]): number {
   return markets.every(({ status }) => status === 'settled') ? feesOf(markets) : 0
 }
 
-/** Each pair has one YES and one NO; once there is a result, the winning contracts count. */
-function contractsFault({ status, outcome, openPairs, yes, no }: AuditedPart): string | undefined {
+/**
+ * Each pair has one YES and one NO, and each set a YES in every outcome; once there is a result, the winning
+ * contracts count.
+ */
+function contractsFault(market: AuditedPart, sets: number): string | undefined {
+  const { status, outcome, openPairs, yes, no } = market
   const yesCounts = outcome !== 'no'
   const noCounts = outcome !== 'yes'
-  if ((yesCounts && yes !== openPairs) || (noCounts && no !== openPairs)) {
-    return `${yes} YES and ${no} NO for ${openPairs} pairs`
+  if ((yesCounts && yes !== openPairs + sets) || (noCounts && no !== openPairs)) {
+    const besides = sets === 0 ? '' : ` and ${sets} sets`
+    return `${yes} YES and ${no} NO for ${openPairs} pairs${besides}`
   }
   if (status === 'settled' && yes + no > 0) return `${yes} YES and ${no} NO after the settlement`
   return undefined

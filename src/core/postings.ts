@@ -34,6 +34,7 @@ export interface CashEntry {
     | 'withdrawal'
     | 'trade'
     | 'merge'
+    | 'conversion'
     | 'settlement'
     | 'void'
     | 'shortfall'
@@ -41,7 +42,7 @@ export interface CashEntry {
   /** The fee of a trade, which `change` includes; absent if there is none. */
   readonly fee?: Amount
   readonly market?: MarketCode
-  /** The user's order in a trade, and the trade's number. */
+  /** The user's order in a trade, and the trade's number; of a conversion, its number in the group. */
   readonly order?: OrderNumber
   readonly trade?: number
   readonly txnId?: string
@@ -66,10 +67,10 @@ export class Postings {
 
   /**
    * Changes a user's cash and adds the line to their statement. Without a change there is no line, except for
-   * a trade: one that sold as much as it bought moved no cash but did happen.
+   * a trade or a conversion: it may move no cash, but did happen.
    */
   enter(entry: CashEntry): void {
-    if (entry.change === 0 && entry.kind !== 'trade') return
+    if (entry.change === 0 && entry.kind !== 'trade' && entry.kind !== 'conversion') return
     this.cash(entry.account, entry.change)
     this.entries.push(entry)
   }

@@ -50,7 +50,8 @@ export function answerOf(market: ShardMarket, question: BookQuestion): BookAnswe
     : placesOf(market, question.numbers)
 }
 
-function previewOf({ terms, progress, book }: ShardMarket, order: ArrivingOrder, at: TimeMs): OrderPreview {
+function previewOf(market: ShardMarket, order: ArrivingOrder, at: TimeMs): OrderPreview {
+  const { terms, progress, book } = market
   const { admission } = order
   const refusal = refusalOf(order, { terms, status: progress.status, book, at })
   if (refusal !== undefined || 'refusal' in admission) {
@@ -59,7 +60,7 @@ function previewOf({ terms, progress, book }: ShardMarket, order: ArrivingOrder,
     return { state: 'rejected', reason, fills: [], left, fee: NOTHING }
   }
   const taker = takerOf(order, admission, terms)
-  const { fills, left, fee, stop } = dryRun(book, taker, lots(terms.capacity - progress.openPairs))
+  const { fills, left, fee, stop } = dryRun(book, taker, market.pairsFree)
   if (left === 0) return { state: 'filled', reason: undefined, fills, left, fee }
   if (order.timeInForce === 'FOK') {
     return { state: 'cancelled', reason: 'fill_or_kill', fills: [], left: admission.quantity, fee: NOTHING }

@@ -6,15 +6,23 @@ import type {
   MarketCommand,
   Note,
   OpenAccount,
+  ResolveMarket,
+  SettlePositions,
   TransferMoney,
 } from '../core/command.js'
+import type { ConversionOutcome } from '../core/conversion.js'
 import type {
   BatchOutcome,
   EngineEvent,
+  GroupChange,
   MarketChange,
   OrderChange,
   Settlement,
 } from '../core/engine-event.js'
+import type { GroupProgress, GroupTerms } from '../core/group.js'
+import { NEW_GROUP } from '../core/group.js'
+import type { CreatedMarket, GroupCommand } from '../core/group-command.js'
+import { createdMarketsOf } from '../core/command-effects.js'
 import { EXTERNAL } from '../core/ledger.js'
 import type { MarketProgress, MarketTerms } from '../core/market.js'
 import { newProgress } from '../core/market.js'
@@ -23,6 +31,7 @@ import { Postings } from '../core/postings.js'
 import type { MarketCode, TimeMs } from '../core/units.js'
 import type { BookAnswer, BookQuestion } from './book-questions.js'
 import { answerOf } from './book-questions.js'
+import { ShardGroup } from './shard-group.js'
 import { ShardMarket } from './shard-market.js'
 
 /**
@@ -31,17 +40,34 @@ import { ShardMarket } from './shard-market.js'
  */
 export class Engine {
   readonly #markets = new Map<MarketCode, ShardMarket>()
+  readonly #groups = new Map<MarketCode, ShardGroup>()
+
+  /** Restores a group from the tables; its markets follow. */
+  restoreGroup(terms: GroupTerms, progress: GroupProgress): void {
+    this.#groups.set(terms.code, new ShardGroup(terms, progress))
+  }
 
   /** Restores a market from the tables, with its resting orders in order of arrival. */
   restore(terms: MarketTerms, progress: MarketProgress, orders: Iterable<RestingOrder>): void {
-    const market = new ShardMarket(terms, progress)
-    this.#markets.set(terms.code, market)
-    market.restore(orders)
+    this.#add(terms, progress).restore(orders)
   }
 
-  /** Forgets a market, until it is restored. */
+  /** Forgets a market, or a group with its markets, until it is restored. */
   forget(code: MarketCode): void {
     this.#markets.delete(code)
+    for (const { terms } of this.#groups.get(code)?.markets ?? []) this.#markets.delete(terms.code)
+    this.#groups.delete(code)
+  }
+
+  /** Returns the group of a market, if it has one. */
+  groupOf(code: MarketCode): ShardGroup | undefined {
+    const group = this.#markets.get(code)?.terms.group
+    return group === undefined ? undefined : this.#groups.get(group)
+  }
+
+  /** Returns the groups sorted by code, for the state hash and for tests. */
+  groups(): ShardGroup[] {
+    return [...this.#groups.values()].sort((a, b) => a.terms.code - b.terms.code)
   }
 
   /** Returns the markets sorted by code, for the state hash and for tests. */
@@ -51,11 +77,12 @@ export class Engine {
 
   apply(batch: CommandBatch): BatchOutcome {
     const postings = new Postings()
-    const touched = new Set<ShardMarket>()
+    const touched: Touched = { markets: new Set(), groups: new Set() }
     for (const command of batch.commands) {
       if (command.type === 'OPEN_ACCOUNT') openAccount(command, postings)
       else if (command.type === 'TRANSFER_MONEY') transfer(command, postings)
-      else if (!isNote(command)) touched.add(this.#applyToMarket(command, batch.at, postings))
+      else if (isForGroup(command)) this.#applyToGroup(command, postings, touched)
+      else if (!isNote(command)) this.#applyToMarket(command, batch.at, postings, touched)
     }
     return collect(touched, postings)
   }
@@ -67,10 +94,18 @@ export class Engine {
     return answerOf(market, question)
   }
 
-  #applyToMarket(command: MarketCommand, at: TimeMs, postings: Postings): ShardMarket {
-    if (command.type === 'CREATE_MARKET') return this.#create(command.terms, command.status)
+  #applyToMarket(command: MarketCommand, at: TimeMs, postings: Postings, touched: Touched): void {
+    if (command.type === 'CREATE_MARKET') {
+      this.#create(command, touched)
+      return
+    }
+    if (command.type === 'SETTLE_POSITIONS') {
+      this.#settle(command, postings, touched)
+      return
+    }
     const market = this.#markets.get(command.market)
     assert(market !== undefined, 'a command reaches the shard of its market')
+    touched.markets.add(market)
     switch (command.type) {
       case 'CREATE_ORDER':
         market.place(command, at, postings)
@@ -92,15 +127,14 @@ export class Engine {
         break
       case 'MOVE_MARKET':
         market.move(command.to, postings)
+        if (command.to === 'settled') this.groupOf(command.market)?.sweep(postings)
         break
       case 'CLEAR_BOOK':
         market.clear(command.length, postings)
         break
       case 'RESOLVE_MARKET':
-        market.resolve(command, postings)
-        break
-      case 'SETTLE_POSITIONS':
-        market.settle(command.positions, postings)
+        this.#assertMayResolve(market, command)
+        market.resolve(command.outcome, postings)
         break
       case 'MERGE_PAIRS':
         market.merge(command.account, command.quantity, postings)
@@ -108,14 +142,93 @@ export class Engine {
       default:
         unreachable(command)
     }
-    return market
   }
 
-  #create(terms: MarketTerms, status: MarketProgress['status']): ShardMarket {
+  #applyToGroup(command: GroupCommand, postings: Postings, touched: Touched): void {
+    if (command.type === 'CREATE_GROUP') this.restoreGroup(command.terms, NEW_GROUP)
+    const group = this.#groups.get(command.type === 'CREATE_GROUP' ? command.terms.code : command.group)
+    assert(group !== undefined, 'a command reaches the shard of its group')
+    touched.groups.add(group)
+    switch (command.type) {
+      case 'CREATE_GROUP':
+        for (const created of createdMarketsOf(command)) this.#create(created, touched)
+        break
+      case 'CONVERT':
+        group.convert(command, postings)
+        this.#touch(command.markets, touched)
+        break
+      case 'RESOLVE_GROUP':
+        group.resolve(command, postings)
+        this.#touch(
+          command.outcomes.map(([code]) => code),
+          touched,
+        )
+        break
+      case 'EDIT_GROUP':
+        break
+      default:
+        unreachable(command)
+    }
+  }
+
+  /** Settles positions in a market, or in a void group. */
+  #settle({ market: code, positions }: SettlePositions, postings: Postings, touched: Touched): void {
+    const market = this.#markets.get(code)
+    const group = this.#groups.get(market?.terms.pool ?? code)
+    if (group !== undefined) touched.groups.add(group)
+    if (market === undefined) {
+      assert(group !== undefined, 'positions are settled by the shard of their market')
+      group.settle(positions, postings)
+      return
+    }
+    touched.markets.add(market)
+    market.settle(positions, postings)
+  }
+
+  /** An outcome of an exclusive group can be eliminated; its other results come with those of the group. */
+  #assertMayResolve({ terms: { pool } }: ShardMarket, { outcome }: ResolveMarket): void {
+    const group = pool === undefined ? undefined : this.#groups.get(pool)
+    if (group === undefined) return
+    assert(outcome === 'no' && group.live.length > 2, 'the last outcomes left are resolved with their group')
+  }
+
+  #touch(codes: readonly MarketCode[], touched: Touched): void {
+    for (const code of codes) {
+      const market = this.#markets.get(code)
+      if (market !== undefined) touched.markets.add(market)
+    }
+  }
+
+  #create({ terms, status }: Pick<CreatedMarket, 'terms' | 'status'>, touched: Touched): void {
     assert(!this.#markets.has(terms.code), 'a market code is used once')
-    const market = new ShardMarket(terms, newProgress(status))
+    touched.markets.add(this.#add(terms, newProgress(status)))
+  }
+
+  #add(terms: MarketTerms, progress: MarketProgress): ShardMarket {
+    const group = terms.group === undefined ? undefined : this.#groups.get(terms.group)
+    assert(terms.group === undefined || group !== undefined, 'a group is there before its markets')
+    const market = new ShardMarket(terms, progress, terms.pool === undefined ? undefined : group?.sets)
+    group?.add(market)
     this.#markets.set(terms.code, market)
     return market
+  }
+}
+
+/** The markets and groups that a batch has changed. */
+interface Touched {
+  readonly markets: Set<ShardMarket>
+  readonly groups: Set<ShardGroup>
+}
+
+function isForGroup(command: Command): command is GroupCommand {
+  switch (command.type) {
+    case 'CREATE_GROUP':
+    case 'EDIT_GROUP':
+    case 'CONVERT':
+    case 'RESOLVE_GROUP':
+      return true
+    default:
+      return false
   }
 }
 
@@ -145,13 +258,21 @@ function transfer({ account, direction, txnId, amount }: TransferMoney, postings
   postings.cash(EXTERNAL, -change)
 }
 
-function collect(touched: ReadonlySet<ShardMarket>, postings: Postings): BatchOutcome {
+function collect(touched: Touched, postings: Postings): BatchOutcome {
   const events: EngineEvent[] = []
   const orders: OrderChange[] = []
   const markets: MarketChange[] = []
   const settlements: Settlement[] = []
   const edits: EditOutcome[] = []
-  for (const market of touched) {
+  const groups: GroupChange[] = []
+  const conversions: ConversionOutcome[] = []
+  for (const group of touched.groups) {
+    const outcome = group.takeOutcome()
+    groups.push(outcome.change)
+    for (const conversion of outcome.conversions) conversions.push(conversion)
+    for (const settlement of outcome.settlements) settlements.push(settlement)
+  }
+  for (const market of touched.markets) {
     const outcome = market.takeOutcome()
     for (const event of outcome.events) events.push(event)
     for (const change of outcome.orders) orders.push(change)
@@ -164,6 +285,8 @@ function collect(touched: ReadonlySet<ShardMarket>, postings: Postings): BatchOu
     orders,
     markets,
     edits,
+    groups,
+    conversions,
     accounts: postings.accounts(),
     positions: postings.positions(),
     entries: postings.entries,

@@ -4,12 +4,12 @@ import { fillsCompletely, match } from '../core/book/matching.js'
 import type { RestingOrder, Slot } from '../core/book/order-book.js'
 import { NO_PRICE, NO_SLOT, OrderBook } from '../core/book/order-book.js'
 import { postFill, postMerge, postPlaced, postReleased, postSettlement, postSweep } from '../core/clearing.js'
+import { CLEAR_LENGTH_MAX } from '../core/command.js'
 import type {
   CreateOrder,
   EditMarket,
   ReplaceOrder,
   ReplaceQuotes,
-  ResolveMarket,
   SettledPosition,
 } from '../core/command.js'
 import type { Fill, MarketChange } from '../core/engine-event.js'
@@ -29,10 +29,9 @@ import { MarketOutbox } from './market-outbox.js'
 import { MarketTally } from './market-tally.js'
 import type { ReleasedPart } from './quote-pool.js'
 import { QuotePool } from './quote-pool.js'
+import type { SharedSets } from './open-pairs.js'
+import { OpenPairs } from './open-pairs.js'
 import { RestingFees } from './resting-fees.js'
-
-/** The most resting orders cancelled per batch when a market closes; the others follow in later batches. */
-export const CLEAR_LENGTH_MAX = 256
 
 /** An order, and the lots to take off it; undefined for all. */
 interface Cut {
@@ -47,22 +46,22 @@ interface Cut {
 export class ShardMarket {
   readonly book: OrderBook
   readonly #outbox: MarketOutbox
+  readonly pairs: OpenPairs
 
   #terms: MarketTerms
   #status: MarketStatus
   #outcome: Outcome | undefined
   readonly #tally: MarketTally
-  #openPairs: QuantityLots
   readonly #restingFees = new RestingFees()
 
-  constructor(terms: MarketTerms, progress: MarketProgress) {
+  constructor(terms: MarketTerms, progress: MarketProgress, sets?: SharedSets) {
     this.#terms = terms
+    this.pairs = new OpenPairs(progress.openPairs, sets)
     this.book = new OrderBook(terms.payout)
     this.#outbox = new MarketOutbox(terms.code, progress.seq)
     this.#status = progress.status
     this.#outcome = progress.outcome
     this.#tally = new MarketTally(progress)
-    this.#openPairs = progress.openPairs
   }
 
   get terms(): MarketTerms {
@@ -75,8 +74,13 @@ export class ShardMarket {
       outcome: this.#outcome,
       seq: this.#outbox.seq,
       ...this.#tally.counts,
-      openPairs: this.#openPairs,
+      openPairs: this.pairs.count,
     }
+  }
+
+  /** The pairs that fills may still mint. */
+  get pairsFree(): QuantityLots {
+    return this.pairs.freeOf(this.terms.capacity)
   }
 
   /** Restores the orders that rested when the exchange stopped, given in order of arrival. */
@@ -154,7 +158,10 @@ export class ShardMarket {
   /** Moves the market to another status; closing it cancels the first part of its book at once. */
   move(to: MarketStatus, postings: Postings): void {
     this.#status = moveMarket(this.#status, to)
-    if (to === 'settled') postSweep(postings, this.terms, this.progress)
+    if (to === 'settled') {
+      assert(this.pairs.unpaidOf(this.#outcome) === 0, 'a settled market has paid every contract')
+      if (this.terms.pool === undefined) postSweep(postings, this.terms.escrow, this.progress.fees)
+    }
     if (!keepsOrders(to)) this.clear(CLEAR_LENGTH_MAX, postings)
     this.#outbox.emit({ type: 'market_moved', status: to, outcome: this.#outcome })
   }
@@ -170,11 +177,10 @@ export class ShardMarket {
   }
 
   /** Sets the outcome and the status that follows from it; positions are paid in later batches. */
-  resolve({ outcome }: ResolveMarket, postings: Postings): void {
+  resolve(outcome: Outcome, postings: Postings): void {
     assert(this.#outcome === undefined, 'a market has one outcome')
     this.#outcome = outcome
-    // No contract wins in a voided market: its escrow holds exactly the net payments of its users.
-    if (outcome === 'void') this.#openPairs = NO_LOTS
+    this.pairs.resolve(outcome)
     this.move(outcome === 'void' ? 'voided' : 'resolved', postings)
   }
 
@@ -185,16 +191,13 @@ export class ShardMarket {
     for (const position of positions) {
       const [, yes, no] = position
       this.#outbox.settled(postSettlement(postings, this.terms, outcome, position))
-      if (outcome === 'void') continue
-      this.#openPairs = lots(this.#openPairs - (outcome === 'yes' ? yes : no))
-      assert(this.#openPairs >= 0, 'a market never pays more contracts than are open')
+      this.pairs.pay(outcome, yes, no)
     }
   }
 
   merge(account: AccountNumber, quantity: QuantityLots, postings: Postings): void {
     postMerge(postings, this.terms, account, quantity)
-    this.#openPairs = lots(this.#openPairs - quantity)
-    assert(this.#openPairs >= 0, 'a market never burns more pairs than are open')
+    this.pairs.add(-quantity)
   }
 
   /** Returns the batch's output, with a message for changed levels. Frees the book of an ended market. */
@@ -220,11 +223,10 @@ export class ShardMarket {
     const { hold } = taker
     postPlaced(postings, this.terms, taker, hold)
     const fills: Fill[] = []
-    const pairsFree = lots(this.terms.capacity - this.#openPairs)
+    const { pairsFree } = this
     const isKilled = command.timeInForce === 'FOK' && !fillsCompletely(this.book, taker, pairsFree)
     const listener = this.#listener(taker, command, fills, postings)
     const stop = isKilled ? 'fill_or_kill' : match(this.book, taker, pairsFree, listener)
-
     const rests = mayRest(command) && stop === undefined && taker.lots > 0
     const left = { owner: command.account, side, covered: rests ? NO_LOTS : taker.covered }
     const fee = { rate: admission.fees?.maker ?? 0, credit: taker.fees?.credit ?? 0 }
@@ -262,7 +264,6 @@ export class ShardMarket {
         const trade = this.#tally.add(price, quantity, takerFee.due + makerFee.due)
         const fill = { trade, price, quantity, maker, makerOwner }
         fills.push(fill)
-
         const { owner, side } = taker
         const pairs = postFill(
           postings,
@@ -271,9 +272,8 @@ export class ShardMarket {
           { owner, side, covered: takerCovered, order: command.number, fee: takerFee },
           { owner: makerOwner, side: oppositeSide(side), covered: makerCovered, order: maker, fee: makerFee },
         )
-        this.#openPairs = lots(this.#openPairs + pairs)
-        assert(this.#openPairs <= this.terms.capacity, "a market's open pairs are within its capacity")
-
+        this.pairs.add(pairs)
+        assert(this.pairs.count <= this.terms.capacity, "a market's open pairs are within its capacity")
         this.#outbox.filled(change, fill, takerFee.due)
         const makerChange = this.#outbox.order(maker, makerOwner)
         this.#outbox.filled(makerChange, fill, makerFee.due)

@@ -5,8 +5,12 @@ import type { Engine } from './engine.js'
  * It is the same before a stop and after the restart, and for a replayed journal. 53 bits as 14 hexadecimal
  * digits.
  */
-export function stateHash(engine: Pick<Engine, 'markets'>): string {
+export function stateHash(engine: Pick<Engine, 'markets' | 'groups'>): string {
   const hash = new Hash()
+  for (const { terms, progress } of engine.groups()) {
+    hash.text(`group ${terms.code}`)
+    for (const value of [progress.sets, progress.conversions]) hash.number(value)
+  }
   for (const market of engine.markets()) {
     const { status, outcome, seq, trades, lastPrice, volume, openPairs, fees } = market.progress
     hash.text(`${market.terms.code} ${status} ${outcome ?? ''}`)

@@ -1,8 +1,9 @@
 import { assert, unreachable } from '../core/assert.js'
-import type { Command, CreateMarket, CreateOrder, ReplaceQuotes } from '../core/command.js'
+import type { Command, CreateOrder, ReplaceQuotes } from '../core/command.js'
+import { resultsOf } from '../core/command-effects.js'
 import type { EngineEvent, MarketChange, OrderChange } from '../core/engine-event.js'
 import { Ledger } from '../core/ledger.js'
-import { keepsOrders, newProgress } from '../core/market.js'
+import { keepsOrders } from '../core/market.js'
 import type { EditOutcome, MarketEdit } from '../core/market-edit.js'
 import { isOpen, oppositeSide } from '../core/order.js'
 import type { OrderRecord } from '../core/order-record.js'
@@ -19,10 +20,9 @@ import { ENDLESS_ROOM } from '../store/room-state.js'
 import { Users } from './accounts/users.js'
 import type { DiskBusy } from './capacity.js'
 import type { ExchangeOptions, OrderLimits } from './exchange-options.js'
+import { DeskGroups } from './groups/desk-groups.js'
 import { toMessage } from './markets/batch-messages.js'
-import { DeskMarket } from './markets/desk-market.js'
-import { deskPoolFault } from './markets/desk-pool.js'
-import type { FeeSettings } from './markets/fee-rates.js'
+import type { DeskMarket } from './markets/desk-market.js'
 import { NO_FEE_SETTINGS } from './markets/fee-rates.js'
 import { MarketDirectory } from './markets/market-directory.js'
 import { OwnOrders } from './orders/own-orders.js'
@@ -42,6 +42,7 @@ export interface Applied {
   readonly transfers: readonly TransferRow[]
 }
 
+const SIDES = ['yes', 'no'] as const
 const NOTHING_EDITED: MarketEdit = { terms: {}, listing: {} }
 
 /** The main thread's memory: money, users, markets, open orders; changed by committed batches and holds. */
@@ -49,6 +50,7 @@ export class Desk {
   readonly ledger = new Ledger()
   readonly users = new Users()
   readonly markets = new MarketDirectory()
+  readonly groups = new DeskGroups(this.ledger, this.markets)
   readonly ownOrders = new OwnOrders()
   readonly quoteSets = new QuoteSets()
   readonly fresh = new FreshRows()
@@ -100,8 +102,9 @@ export class Desk {
       note(records, record)
       if (!isOpen(record.state)) ended.push(record)
     }
-    this.#checkPools(outcome.markets)
+    this.groups.assertPools(outcome)
     for (const change of outcome.markets) this.#changeMarket(change)
+    for (const { code, ...progress } of outcome.groups) this.groups.get(code).progress = progress
     const transfers = result.transfers.map(transfer => this.#transferRow(transfer, at))
     this.fresh.add(sequence, commands, ended, transfers)
     return { publications: this.#publish(outcome.events, records, at), transfers }
@@ -120,17 +123,19 @@ export class Desk {
         this.ledger.endOpening(command.account, command.amount)
         this.users.add(command.userId, command.account)
         break
+      case 'CREATE_GROUP':
       case 'CREATE_MARKET':
-        this.ledger.open(command.terms.escrow)
-        this.markets.add(newDeskMarket(command, this.#fees))
+        this.groups.create(command, this.#fees)
         break
-      case 'CREATE_ORDER': {
-        if ('refusal' in command.admission) break
-        const { hold, covered } = command.admission
-        this.ledger.endHold(command.account, hold)
-        this.#endLock(command, covered)
+      case 'EDIT_GROUP':
+        this.groups.get(command.group).edited(command.listing)
         break
-      }
+      case 'CONVERT':
+        this.groups.get(command.group).endConversion(this.ledger, command)
+        break
+      case 'CREATE_ORDER':
+        this.#endAdmission(command)
+        break
       case 'REPLACE_ORDER':
         this.ledger.endHold(command.order.account, command.extraHold)
         this.#endLock(command.order, command.extraCovered)
@@ -140,8 +145,7 @@ export class Desk {
         this.#landQuotes(command)
         break
       case 'MERGE_PAIRS':
-        this.ledger.endLock(command.market, command.account, 'yes', command.quantity)
-        this.ledger.endLock(command.market, command.account, 'no', command.quantity)
+        for (const side of SIDES) this.ledger.endLock(command.market, command.account, side, command.quantity)
         break
       case 'TRANSFER_MONEY':
         if (command.direction === 'deposit') this.ledger.endPayIn(command.amount)
@@ -150,11 +154,10 @@ export class Desk {
       case 'SETTLE_POSITIONS':
         for (const [account, , , , held] of command.positions) this.ledger.endHold(account, held)
         break
-      case 'RESOLVE_MARKET': {
-        const { market, sourceUrl, note } = command
-        this.market(market).resolved = { at, sourceUrl, note }
+      case 'RESOLVE_MARKET':
+      case 'RESOLVE_GROUP':
+        for (const { market, ...result } of resultsOf(command)) this.market(market).resolve(result, at)
         break
-      }
       case 'REDUCE_ORDER':
         this.market(command.market).endReducing(command.number, command.lots)
         break
@@ -189,17 +192,14 @@ export class Desk {
     this.markets.relist(before, market)
   }
 
-  #endLock({ market, account, data }: CreateOrder, covered: QuantityLots): void {
-    this.ledger.endLock(market, account, oppositeSide(data.side), covered)
+  #endAdmission(order: CreateOrder): void {
+    if ('refusal' in order.admission) return
+    this.ledger.endHold(order.account, order.admission.hold)
+    this.#endLock(order, order.admission.covered)
   }
 
-  /** Checks each pool as it is after a batch: before anything of the batch is shown. */
-  #checkPools(changes: readonly MarketChange[]): void {
-    const ahead = new Map(changes.map(change => [change.code, change]))
-    for (const pool of new Set(changes.map(({ code }) => this.market(code).pool))) {
-      const broken = deskPoolFault(this.ledger, pool, ahead)
-      assert(broken === undefined, () => `the escrow matches the contracts: ${broken}`)
-    }
+  #endLock({ market, account, data }: CreateOrder, covered: QuantityLots): void {
+    this.ledger.endLock(market, account, oppositeSide(data.side), covered)
   }
 
   #changeMarket(change: MarketChange): void {
@@ -278,13 +278,6 @@ export class Desk {
     }
     return Array.from(perMarket, ([code, messages]) => ({ market: this.market(code), at, messages }))
   }
-}
-
-function newDeskMarket(command: CreateMarket, fees: FeeSettings): DeskMarket {
-  const { terms, listing, status } = command
-  const market = new DeskMarket({ terms, listing, progress: newProgress(status), resolved: undefined })
-  market.feeSettings = fees
-  return market
 }
 
 function note(records: Map<MarketCode, Map<number, OrderRecord>>, record: OrderRecord): void {

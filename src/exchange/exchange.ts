@@ -19,6 +19,7 @@ import type { Desk, Publication } from './desk.js'
 import type { ExchangeOptions } from './exchange-options.js'
 import type { DeskMarket } from './markets/desk-market.js'
 import type { MarketDirectory } from './markets/market-directory.js'
+import { Groups } from './groups/groups.js'
 import type { CreationRefusal, EditRequest, ListingRefusal, MarketRequest } from './markets/market-entry.js'
 import { MarketEntry } from './markets/market-entry.js'
 import type { MarketMove, MoveRefusal } from './markets/market-life.js'
@@ -57,6 +58,7 @@ export class Exchange {
   readonly clock: ClockDesk
   /** All markets and their categories, to be read only. */
   readonly directory: MarketDirectory
+  readonly groups: Groups
   readonly ordersWaiting: OrdersWaiting
   readonly timers: OrderDesk['timers']
   readonly previews: OrderDesk['previews']
@@ -100,6 +102,7 @@ export class Exchange {
     const own = { meter, backups: this.backups, clock: this.clock, file: options.file }
     this.#health = new HealthReport({ desk, shards, readers, following, sources, ...own })
     const parts = { desk, shards, lane: this.#lane, lookups, accounts, life: this.#life, sources, meter }
+    this.groups = new Groups({ ...parts, entry: this.#entry, history })
     this.#orders = openOrderDesk({ ...parts, startingBalance })
     this.timers = this.#orders.timers
     this.previews = this.#orders.previews
@@ -178,7 +181,6 @@ export class Exchange {
     return this.#orders.entry.find(id)
   }
 
-  /** Finds the order that a user placed under an idempotency key. */
   findOrderNamed(userId: string, name: string): Promise<OrderRecord | ReadBusy | undefined> {
     return this.#orders.entry.findNamed(userId, name)
   }
@@ -211,7 +213,6 @@ export class Exchange {
     return /^[1-9]\d{6}$/.test(code) ? this.market(Number(code) as MarketCode) : undefined
   }
 
-  /** Returns the number of users who have traded a market. */
   tradersOf(code: MarketCode): number {
     return this.#desk.ledger.holders(code)
   }
@@ -235,7 +236,6 @@ export class Exchange {
     this.#shards.truncateQuietLog(() => this.#following.truncateLog())
   }
 
-  /** Checks the money invariants in memory; for tests and operators. */
   moneyIsAllThere(): boolean {
     return auditMoney(this.#desk) === undefined
   }
@@ -250,7 +250,6 @@ export class Exchange {
     return this.#readers.history.rescueTo(file)
   }
 
-  /** Returns the current health report. */
   health(): Promise<Health> {
     return this.#health.look()
   }
@@ -290,10 +289,11 @@ export class Exchange {
   #applyCommitted(commands: readonly Command[], result: BatchResult): void {
     const { publications, transfers } = this.#desk.applyCommitted(commands, result)
     this.#transfers.committed(transfers)
+    this.groups.committed(result.outcome.conversions)
     this.#following.committed(result.sequence, commands.length)
     this.#health.committed(result.sequence)
     this.#pairs.afterBatch(commands, result.outcome.positions)
-    for (const { code } of result.outcome.markets) this.#life.carryOn(this.#desk.market(code))
+    this.#life.afterBatch(result.outcome)
     for (const publication of publications) for (const listener of this.#listeners) listener(publication)
     this.userChannel.notify(result.updatedUsers)
   }

@@ -23,7 +23,11 @@ export class PairMerging {
 
   /** Merges the pairs that a committed batch has freed. */
   afterBatch(commands: readonly Command[], positions: readonly PositionPosting[]): void {
-    for (const { market, account } of positions) this.merge(this.#desk.market(market), account)
+    for (const { market: code, account } of positions) {
+      const market = this.#desk.markets.get(code)
+      // A group has net payments, but no contracts of its own.
+      if (market !== undefined) this.merge(market, account)
+    }
     // A refused order posts nothing, but its locks end: the contracts it was to sell may complete pairs.
     for (const command of commands) {
       for (const { market, account, admission } of newOrdersOf(command)) {

@@ -1,5 +1,6 @@
 import { assert } from '../core/assert.js'
 import type { Command } from '../core/command.js'
+import { createdMarketsOf } from '../core/command-effects.js'
 import { isOver } from '../core/market.js'
 import type { MarketCode, Sequence } from '../core/units.js'
 import { Engine } from '../engine/engine.js'
@@ -8,6 +9,8 @@ import { openDatabase, relaxSync, truncateIdleLog } from '../store/database.js'
 import type { JournalRow } from '../store/journal.js'
 import { MergedTables } from '../store/merge/merged-tables.js'
 import { Reached } from '../store/reached.js'
+import { GroupRows } from '../store/rows/group-rows.js'
+import type { StoredMarket } from '../store/rows/market-rows.js'
 import { MarketRows } from '../store/rows/market-rows.js'
 import { OpenOrderRows } from '../store/rows/open-order-rows.js'
 
@@ -30,6 +33,7 @@ export class Follower {
   readonly #known = new Set<MarketCode>()
   readonly #tables: MergedTables
   readonly #markets: MarketRows
+  readonly #groups: GroupRows
   readonly #openOrders: OpenOrderRows
   readonly #reached: Reached
   readonly #select: Statement<JournalRow>
@@ -41,6 +45,7 @@ export class Follower {
     relaxSync(database)
     this.#tables = new MergedTables(database)
     this.#markets = new MarketRows(database)
+    this.#groups = new GroupRows(database)
     this.#openOrders = new OpenOrderRows(database)
     this.#reached = new Reached(database)
     this.#select = database.prepare(
@@ -94,21 +99,42 @@ export class Follower {
     return last.sequence
   }
 
-  /** Forgets a market that is over: the few commands that still come restore it. */
+  /**
+   * Forgets a market that is over, a group once all its markets are: the few commands that still come restore
+   * it.
+   */
   #forget(code: MarketCode): void {
+    const group = this.#engine.groupOf(code)
+    const markets = group?.markets ?? []
+    if (markets.some(({ progress }) => !isOver(progress.status))) return
+    for (const { terms } of markets) this.#known.delete(terms.code)
     this.#known.delete(code)
-    this.#engine.forget(code)
+    if (group !== undefined) this.#known.delete(group.terms.code)
+    this.#engine.forget(group?.terms.code ?? code)
   }
 
-  /** Restores a market from the tables when the first command for it comes. */
+  /** Restores a market, or its whole group, from the tables when the first command for it comes. */
   #restore(command: Command): void {
-    if (command.type === 'CREATE_MARKET') this.#known.add(command.terms.code)
-    else if ('market' in command && !this.#known.has(command.market)) {
-      this.#known.add(command.market)
-      const stored = this.#markets.find(command.market)
-      assert(stored !== undefined, 'a command reaches a market that exists')
-      this.#engine.restore(stored.terms, stored.progress, this.#openOrders.resting(command.market))
-    }
+    if (command.type === 'CREATE_GROUP') this.#known.add(command.terms.code)
+    for (const { terms } of createdMarketsOf(command)) this.#known.add(terms.code)
+    const code = 'group' in command ? command.group : 'market' in command ? command.market : undefined
+    if (code === undefined || this.#known.has(code)) return
+    const stored = this.#markets.find(code)
+    if (stored !== undefined && stored.terms.group === undefined) this.#restoreMarket(stored)
+    else this.#restoreGroup(stored?.terms.group ?? code)
+  }
+
+  #restoreGroup(code: MarketCode): void {
+    const group = this.#groups.find(code)
+    assert(group !== undefined, 'a command reaches a market that exists')
+    this.#known.add(code)
+    this.#engine.restoreGroup(group.terms, group.progress)
+    for (const stored of this.#markets.ofGroup(code)) this.#restoreMarket(stored)
+  }
+
+  #restoreMarket({ terms, progress }: StoredMarket): void {
+    this.#known.add(terms.code)
+    this.#engine.restore(terms, progress, this.#openOrders.resting(terms.code))
   }
 }
 

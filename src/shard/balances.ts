@@ -1,6 +1,7 @@
 import { assert } from '../core/assert.js'
 import type { Command } from '../core/command.js'
 import type { BatchOutcome } from '../core/engine-event.js'
+import { escrowsOf } from '../core/command-effects.js'
 import { EXTERNAL, FEES, HOUSE } from '../core/ledger.js'
 import type { AccountNumber } from '../core/units.js'
 
@@ -48,7 +49,7 @@ export class Balances {
   ): void {
     for (const command of commands) {
       if (command.type === 'OPEN_ACCOUNT') this.#open(command.account)
-      else if (command.type === 'CREATE_MARKET') this.#open(command.terms.escrow)
+      else for (const [escrow] of escrowsOf(command)) this.#open(escrow)
     }
     this.#assertLines(entries)
     for (const { account, cash, held } of accounts) {

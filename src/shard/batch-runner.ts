@@ -1,5 +1,7 @@
 import type { Command, TransferDirection } from '../core/command.js'
 import type { BatchOutcome } from '../core/engine-event.js'
+import { resultsOf } from '../core/command-effects.js'
+import { shardKey } from '../core/market.js'
 import type { CashEntry } from '../core/postings.js'
 import type { AccountNumber, Amount, Sequence, TimeMs } from '../core/units.js'
 import { amount } from '../core/units.js'
@@ -11,6 +13,7 @@ import type { Database } from '../store/database.js'
 import { assertDurable, openDatabase, openReadOnly, truncateIdleLog } from '../store/database.js'
 import { journalPath } from '../store/files/journal-path.js'
 import { Journal } from '../store/journal.js'
+import { GroupRows } from '../store/rows/group-rows.js'
 import { MarketRows } from '../store/rows/market-rows.js'
 import { OpenOrderRows } from '../store/rows/open-order-rows.js'
 import type { WriteLock } from '../store/write-lock.js'
@@ -47,7 +50,7 @@ export interface SharedState {
   readonly balances: Balances
 }
 
-/** A shard's index and the number of shards; a market belongs to shard `code mod count`. */
+/** A shard's index and the number of shards; a market belongs to shard `shardKey mod count`. */
 export interface ShardPlace {
   readonly index: number
   readonly count: number
@@ -80,8 +83,11 @@ export class BatchRunner {
     this.#positions = new PositionsGuard(tables)
     this.#journal = new Journal(journal, place.index)
     const openOrders = new OpenOrderRows(tables)
+    for (const { terms, progress } of new GroupRows(tables).all()) {
+      if (terms.code % place.count === place.index) this.#engine.restoreGroup(terms, progress)
+    }
     for (const { terms, progress } of [...new MarketRows(tables).all()]) {
-      if (terms.code % place.count !== place.index) continue
+      if (shardKey(terms) % place.count !== place.index) continue
       this.#engine.restore(terms, progress, openOrders.resting(terms.code))
     }
     for (const market of this.#engine.markets()) market.book.assertInvariants()
@@ -137,7 +143,7 @@ export class BatchRunner {
     this.#positions.post(outcome.positions)
     this.#positions.forget(outcome.settlements)
     for (const command of commands) {
-      if (command.type === 'RESOLVE_MARKET') this.#positions.forgetEmpty(command.market)
+      for (const { market } of resultsOf(command)) this.#positions.forgetEmpty(market)
     }
     const sequence = this.#journal.append(end, at, text)
     const updatedUsers = Array.from(updatesOf(outcome), ([account, updates]): UpdatedUser => {

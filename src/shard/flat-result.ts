@@ -11,11 +11,13 @@ import type { BatchResult, UpdatedUser } from './batch-runner.js'
 export interface FlatResult {
   readonly cells: Float64Array<ArrayBuffer>
   readonly words: readonly string[]
-  /** Edits and transfers, as JSON; undefined if the batch has neither. */
+  /** Edits, transfers and what happened to groups, as JSON; undefined if the batch has none of these. */
   readonly rare: string | undefined
 }
 
-type Rare = Pick<BatchResult['outcome'], 'edits'> & Pick<BatchResult, 'transfers'>
+type Rare = Pick<BatchResult['outcome'], 'edits' | 'groups' | 'conversions'> & Pick<BatchResult, 'transfers'>
+
+const NOTHING_RARE: Rare = { edits: [], groups: [], conversions: [], transfers: [] }
 
 /** The index of a word that is missing, and the number that is. */
 const NONE = -1
@@ -37,7 +39,7 @@ export class ResultWriter {
   write({ sequence, at, outcome, updatedUsers, transfers }: BatchResult): FlatResult {
     this.#length = 0
     this.#words = new Map()
-    const { events, orders, markets, edits, accounts, positions } = outcome
+    const { events, orders, markets, edits, groups, conversions, accounts, positions } = outcome
     this.#numbers(sequence, at)
     this.#list(events, event => this.#event(event))
     this.#list(orders, change => this.#order(change))
@@ -45,11 +47,12 @@ export class ResultWriter {
     this.#list(accounts, ({ account, cash, held }) => this.#numbers(account, cash, held))
     this.#list(positions, posting => this.#position(posting))
     this.#list(updatedUsers, ([account, count]) => this.#numbers(account, count))
-    const isRare = edits.length + transfers.length > 0
+    const rare: Rare = { edits, groups, conversions, transfers }
+    const isRare = Object.values(rare).some(list => list.length > 0)
     return {
       cells: this.#cells.slice(0, this.#length),
       words: [...this.#words.keys()],
-      rare: isRare ? JSON.stringify({ edits, transfers } satisfies Rare) : undefined,
+      rare: isRare ? JSON.stringify(rare) : undefined,
     }
   }
 
@@ -155,7 +158,7 @@ class ResultReader {
   constructor({ cells, words, rare }: FlatResult) {
     this.#cells = cells
     this.#words = words
-    this.#rare = rare === undefined ? { edits: [], transfers: [] } : (JSON.parse(rare) as Rare)
+    this.#rare = rare === undefined ? NOTHING_RARE : (JSON.parse(rare) as Rare)
   }
 
   read(): BatchResult {
@@ -170,6 +173,8 @@ class ResultReader {
       }),
       positions: this.#list(() => this.#position()),
       edits: this.#rare.edits,
+      groups: this.#rare.groups,
+      conversions: this.#rare.conversions,
     }
     const updatedUsers = this.#list((): UpdatedUser => [this.#number(), this.#number()])
     assert(this.#next === this.#cells.length, 'a result is read to its end')

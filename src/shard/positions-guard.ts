@@ -30,6 +30,7 @@ export class PositionsGuard {
   post(positions: readonly PositionPosting[]): void {
     for (const posting of positions) {
       const { market, account } = posting
+      if (!changesContracts(posting)) continue
       const contracts = this.#contractsOf(market, account)
       contracts.yes += posting.yes
       contracts.no += posting.no
@@ -80,4 +81,9 @@ export class PositionsGuard {
     }
     return contracts
   }
+}
+
+/** False for net payments alone: those to a group are counted apart from the contracts of its outcomes. */
+function changesContracts({ yes, no, yesLocked, noLocked }: PositionPosting): boolean {
+  return yes !== 0 || no !== 0 || yesLocked !== 0 || noLocked !== 0
 }

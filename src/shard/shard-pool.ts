@@ -23,8 +23,8 @@ export interface ShardPoolOptions extends Omit<ShardOptions, 'order'> {
 }
 
 /**
- * All shards. A market's commands all go to shard `code mod count`, so its book has one owner; commands on an
- * account are routed by account number.
+ * All shards. A market's commands all go to shard `shardKey mod count`, so its book has one owner; commands
+ * on an account are routed by account number.
  */
 export class ShardPool {
   /** The last batch that was in the file at the start. */
@@ -33,6 +33,7 @@ export class ShardPool {
   readonly balances: Balances
   readonly #shards: readonly Shard[]
   readonly #fail: (error: Error) => void
+  #keyOf = (code: number): number => code
   /** Looks since the last command. */
   #quietLooks = 0
 
@@ -63,6 +64,11 @@ export class ShardPool {
     const order = new JournalOrder(options.lastSequence)
     const shards = executors.map(executor => new Shard(executor, { ...options, order }))
     return new ShardPool(shards, shared.balances, options.lastSequence, options.fail)
+  }
+
+  /** Sets how a code becomes the number that decides on its shard: that of a market's group, for instance. */
+  routeBy(keyOf: (code: number) => number): void {
+    this.#keyOf = keyOf
   }
 
   /** Returns true if the shard of a market or account has no room for another command. */
@@ -126,6 +132,6 @@ export class ShardPool {
   }
 
   #shardOf(key: MarketCode | AccountNumber): Shard {
-    return this.#shards[key % this.#shards.length] as Shard
+    return this.#shards[this.#keyOf(key) % this.#shards.length] as Shard
   }
 }

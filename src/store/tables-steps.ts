@@ -1,3 +1,5 @@
+import { GROUP_TABLES } from './group-tables.js'
+
 /** The steps from the first version of the tables to the newest (`TABLES_SCHEMA`). */
 export const TABLES_STEPS: readonly string[] = [
   // Before, the titles were in the index as they were written.
@@ -40,4 +42,5 @@ export const TABLES_STEPS: readonly string[] = [
     PRIMARY KEY (day, market)
   ) STRICT, WITHOUT ROWID;
   `,
+  GROUP_TABLES,
 ]

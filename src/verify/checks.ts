@@ -16,6 +16,8 @@ const RULES = {
   accounts: 'each row is what the journal says',
   positions: 'each row is what the journal says',
   markets: 'each row is what the journal says',
+  market_groups: 'each row is what the journal says',
+  conversions: 'each row is what the journal says',
   orders: 'each row is what the journal says',
   trades: 'each row is what the journal says',
   entries: 'each row is what the journal says',

@@ -1,3 +1,4 @@
+import type { ConversionEffect } from '../conversion.js'
 import type { OwnFill } from '../cost-basis.js'
 import { unitCost } from '../order.js'
 import type { MarketCode, PriceTicks } from '../units.js'
@@ -43,6 +44,11 @@ export class PastContracts {
     const held = this.#in(market)
     held.yes += pairs
     held.no += pairs
+  }
+
+  undoConversion({ takes, gives }: ConversionEffect, quantity: number): void {
+    for (const market of takes.markets) this.#in(market)[takes.side] += quantity
+    for (const market of gives.markets) this.#in(market)[gives.side] -= quantity
   }
 
   undoSettlement(market: MarketCode, { yes, no }: Held): void {

@@ -1,4 +1,5 @@
 import type { FeeRates } from '../../core/fees.js'
+import type { SetResult } from '../../core/command-effects.js'
 import type { MarketListing, MarketProgress, MarketStatus, MarketTerms, Outcome } from '../../core/market.js'
 import type { EditRefusal, MarketEdit } from '../../core/market-edit.js'
 import { editedListing } from '../../core/market-edit.js'
@@ -66,9 +67,9 @@ export class DeskMarket {
   readonly #replacements = new SparseMap<OrderNumber, Map<OrderNumber, OrderRecord>>()
   #lastNumber: OrderNumber
 
-  constructor(stored: Omit<StoredMarket, 'traders'>, lastNumber = 0 as OrderNumber) {
+  constructor(stored: Omit<StoredMarket, 'traders'>, lastNumber = 0 as OrderNumber, pool?: DeskPool) {
     this.terms = stored.terms
-    this.pool = { ...poolOf(stored.terms), markets: [this] }
+    this.pool = pool ?? { ...poolOf(stored.terms), markets: [this] }
     this.datesAhead = stored.terms
     this.listing = stored.listing
     this.progress = stored.progress
@@ -96,6 +97,11 @@ export class DeskMarket {
     this.listing = editedListing(this.listing, listing)
     this.datesAhead = this.terms
     this.editRefusal = refusal
+  }
+
+  /** Notes when the market got its result, with source and note. */
+  resolve({ sourceUrl, note }: Pick<SetResult, 'sourceUrl' | 'note'>, at: TimeMs): void {
+    this.resolved = { at, sourceUrl, note }
   }
 
   /** Adds an order that has come to rest. */

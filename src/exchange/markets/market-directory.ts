@@ -49,6 +49,12 @@ export class MarketDirectory {
     return code
   }
 
+  /** Reserves and returns as many codes in a row; none if too few are left. */
+  takeCodes(length: number): MarketCode[] {
+    if (this.#nextCode + length - 1 > LAST_MARKET_CODE) return []
+    return Array.from({ length }, () => this.takeCode()).filter(code => code !== undefined)
+  }
+
   /** Releases a reserved code that no market will use. */
   dropCode(code: MarketCode): void {
     this.#arriving.delete(code)

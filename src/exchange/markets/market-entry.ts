@@ -1,11 +1,15 @@
 import { LIMITS } from '../../api/limits.js'
 import type { By } from '../../core/command.js'
-import type { MarketTerms, NewMarket } from '../../core/market.js'
+import type { EditedGroup, NewGroup } from '../../core/group.js'
+import type { CreatedMarket } from '../../core/group-command.js'
+import type { MarketStatus, MarketTerms, NewMarket } from '../../core/market.js'
 import type { EditedListing, EditedTerms, EditRefusal, MarketEdit } from '../../core/market-edit.js'
 import { editRefusal } from '../../core/market-edit.js'
+import type { MarketCode, TimeMs } from '../../core/units.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
 import type { CapacityRefusal } from '../capacity.js'
 import type { Desk } from '../desk.js'
+import type { DeskGroup } from '../groups/desk-group.js'
 import { KeyedMutex } from '../orders/keyed-mutex.js'
 import { sendToMarket, signed } from '../send-to-market.js'
 import type { Sources } from '../sources.js'
@@ -29,6 +33,18 @@ export type ListingRefusal = 'slug_used' | 'categories_full'
 
 /** Why a market is not created; `id_used` if it is there already. */
 export type CreationRefusal = ListingRefusal | CapacityRefusal | 'id_used'
+
+/** A group to create, and the operator who creates it. */
+export interface GroupRequest extends NewGroup {
+  readonly by?: By
+}
+
+/** The new group, or why there is none: `index` is that of an outcome. */
+export type GroupCreation =
+  | DeskGroup
+  | { readonly refusal: 'slug_used'; readonly index: number }
+  | 'categories_full'
+  | CapacityRefusal
 
 /** Creates and edits markets. No two markets ever share a slug. */
 export class MarketEntry {
@@ -84,7 +100,7 @@ export class MarketEntry {
     const terms: MarketTerms = { ...asked, code, escrow: this.#desk.users.takeNumber() }
     const createdAt = this.#sources.now()
     const listing = { ...words, ...spelled, id: once ?? this.#sources.eventId(), createdAt }
-    const status = createdAt >= terms.endAt ? 'closed' : createdAt >= terms.startAt ? 'open' : 'scheduled'
+    const status = statusAt(createdAt, terms)
     const id = this.#sources.messageId()
     const command = { type: 'CREATE_MARKET', id, terms, listing, status, ...signed(by) } as const
     const done = this.#shards.submit(code, command)
@@ -92,6 +108,64 @@ export class MarketEntry {
     await this.#withSlug(slug, done)
     if (once !== undefined) this.#idsAhead.delete(once)
     return this.#desk.market(code)
+  }
+
+  /**
+   * Creates a group with all its markets, in one command. Refuses a slug that is taken, once the other market
+   * is committed.
+   */
+  async createGroup({ kind, listing: words, markets: asked, by }: GroupRequest): Promise<GroupCreation> {
+    const slugs = asked.map(({ listing }) => listing.slug)
+    const claimed = () => slugs.map(slug => this.#ahead(slug)).find(ahead => ahead !== undefined)
+    for (let ahead = claimed(); ahead !== undefined; ahead = claimed()) await ahead
+    const used = slugs.findIndex(slug => this.#desk.markets.hasSlug(slug))
+    if (used >= 0) return { refusal: 'slug_used', index: used }
+    const spelled = this.#spelled(asked[0]?.listing ?? {})
+    if (spelled === 'categories_full') return spelled
+    if (this.#desk.growthRefusal !== undefined) return this.#desk.growthRefusal
+    if (this.#desk.markets.unsettledCount + asked.length > this.#eventsMax()) return 'events_full'
+    const codes = this.#desk.markets.takeCodes(asked.length + 1)
+    const [code] = codes
+    if (code === undefined) return 'codes_used_up'
+    if (this.#shards.isFull(code)) {
+      for (const taken of codes) this.#desk.markets.dropCode(taken)
+      return 'queue_full'
+    }
+
+    const isExclusive = kind === 'exclusive'
+    const createdAt = this.#sources.now()
+    const takeNumber = () => this.#desk.users.takeNumber()
+    const shared = isExclusive ? takeNumber() : undefined
+    const markets = asked.map(({ terms, listing }, index): CreatedMarket => {
+      const own = { code: codes[index + 1] as MarketCode, group: code, escrow: shared ?? takeNumber() }
+      return {
+        terms: { ...terms, ...own, ...(isExclusive && { pool: code }) },
+        listing: { ...listing, ...spelled, id: this.#sources.eventId(), createdAt },
+        status: statusAt(createdAt, terms),
+      }
+    })
+    const payout = (markets[0] as CreatedMarket).terms.payout
+    const terms = { code, kind, payout, ...(shared !== undefined && { escrow: shared }) }
+    const listing = { ...words, id: this.#sources.eventId(), createdAt }
+    const id = this.#sources.messageId()
+    const done = this.#shards.submit(code, {
+      ...{ type: 'CREATE_GROUP', id, terms, listing, markets },
+      ...signed(by),
+    })
+    await Promise.all(slugs.map(slug => this.#withSlug(slug, done)))
+    return this.#desk.groups.get(code)
+  }
+
+  /** Edits the words of a group; those of its outcomes are edited with each. */
+  async editGroup(group: DeskGroup, listing: EditedGroup, by?: By): Promise<CapacityRefusal | undefined> {
+    const { title = group.listing.title, description = group.listing.description } = listing
+    if (title === group.listing.title && description === group.listing.description) return undefined
+    if (this.#desk.growthRefusal !== undefined) return this.#desk.growthRefusal
+    const { code } = group.terms
+    if (this.#shards.isFull(code)) return 'queue_full'
+    const id = this.#sources.messageId()
+    await this.#shards.submit(code, { type: 'EDIT_GROUP', id, group: code, listing, ...signed(by) })
+    return undefined
   }
 
   /**
@@ -157,6 +231,12 @@ export class MarketEntry {
     await done
     if (slug !== undefined) this.#slugsAhead.delete(slug)
   }
+}
+
+/** Returns the status of a market that is created at a time. */
+function statusAt(now: TimeMs, { startAt, endAt }: Pick<MarketTerms, 'startAt' | 'endAt'>): MarketStatus {
+  if (now >= endAt) return 'closed'
+  return now >= startAt ? 'open' : 'scheduled'
 }
 
 /** Returns the fields of a request that differ from the market; an absent one equals an empty one. */

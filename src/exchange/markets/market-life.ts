@@ -1,15 +1,18 @@
 import type { By, Resolution } from '../../core/command.js'
+import type { BatchOutcome } from '../../core/engine-event.js'
 import type { MarketStatus, Outcome } from '../../core/market.js'
-import { canMove, keepsOrders } from '../../core/market.js'
-import { CLEAR_LENGTH_MAX } from '../../engine/shard-market.js'
+import { canMove } from '../../core/market.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
 import type { Desk } from '../desk.js'
+import type { DeskGroup, GroupResult } from '../groups/desk-group.js'
+import type { Outcomes, ResultNotes, ResultRefusal } from '../groups/group-results.js'
+import { eliminationOf, outcomesOf, refusalOf, setAhead } from '../groups/group-results.js'
 import type { Unsent } from '../send-to-market.js'
 import { sendToMarket, signed } from '../send-to-market.js'
 import type { Sources } from '../sources.js'
+import { Closing } from './closing.js'
 import { TRAIL_MS } from './day-trail.js'
 import type { DeskMarket } from './desk-market.js'
-import { SettlementWalk } from './settlement-walk.js'
 
 /** The most orders of a market that expire at a time. */
 const EXPIRIES_MAX = 256
@@ -43,23 +46,16 @@ export interface MoveRefusal {
 }
 
 /**
- * Moves markets through their lives: by the clock, by operators and, once a market is closed, by clearing its
- * book and settling its positions in parts. Each part queues behind other work at the shard and pauses
- * afterwards to leave the disk to others. The next part follows from the state alone, so a restart continues
- * where it stopped.
+ * Moves markets through their lives: by the clock, by operators and, once a market is closed, by the work of
+ * `Closing`.
  */
 export class MarketLife {
   readonly #desk: Desk
   readonly #shards: ShardPool
   readonly #sources: Sources
-  /** Of the markets that are being paid. */
-  readonly #walks = new Map<DeskMarket, SettlementWalk>()
-  /** Markets with a part in flight. */
-  readonly #underWay = new Set<DeskMarket>()
+  readonly #closing: Closing
   /** Markets with expiries that wait for room, the one that has waited longest first. */
   readonly #crowded = new Set<DeskMarket>()
-  /** Closed markets whose next part waits for disk space. */
-  readonly #waitingForRoom = new Set<DeskMarket>()
   /** The number of markets that were over for a day when that was looked at. */
   #fadedCount = 0
   /** True while markets are left to look at in later turns. */
@@ -70,14 +66,13 @@ export class MarketLife {
     this.#desk = desk
     this.#shards = shards
     this.#sources = sources
+    this.#closing = new Closing(desk, shards, sources, market => this.#crowded.delete(market))
   }
 
   /** Advances the markets neither settled nor voided, and resumes work that had to wait for disk space. */
   advanceAll(): void {
     if (!this.#isAdvancing) this.#advanceFrom(this.#desk.markets.liveNow(), 0)
-    const waiting = [...this.#waitingForRoom]
-    this.#waitingForRoom.clear()
-    for (const market of waiting) this.carryOn(market)
+    this.#closing.resume()
     this.#forgetDays()
   }
 
@@ -153,11 +148,22 @@ export class MarketLife {
     return undefined
   }
 
-  /** Sets the outcome. Resolves when it is committed; payouts follow. */
+  /**
+   * Sets the outcome. Resolves when it is committed; payouts follow. In an exclusive group, `no` eliminates
+   * an outcome, and `yes` is the group's result; a void is the group's alone.
+   */
   async resolve(market: DeskMarket, resolution: Resolution, by?: By): Promise<MoveRefusal | undefined> {
     this.advance(market)
-    const { outcome } = resolution
+    const { outcome, ...notes } = resolution
+    const group = this.#desk.groups.of(market)
     if (market.pendingOutcome !== outcome) {
+      if (group?.isExclusive) {
+        if (outcome === 'void') return refusal(market)
+        if (outcome === 'yes') return this.resolveGroup(group, market, { ...notes, ...signed(by) })
+        const outcomes = eliminationOf(group, market)
+        const winner = [...outcomes].find(([, its]) => its === 'yes')?.[0]
+        if (winner !== undefined) return this.#set(group, outcomes, { ...notes, ...signed(by) }, winner)
+      }
       const to = outcome === 'void' ? 'voided' : 'resolved'
       if (market.pendingOutcome !== undefined || !canMove(market.pendingStatus, to)) return refusal(market)
       market.pendingStatus = to
@@ -168,66 +174,70 @@ export class MarketLife {
     return undefined
   }
 
+  /** Sets the result of an exclusive group. Resolves when it is committed; payouts follow. */
+  async resolveGroup(
+    group: DeskGroup,
+    result: GroupResult,
+    notes: ResultNotes,
+  ): Promise<ResultRefusal | undefined> {
+    const { markets, live, result: known } = group
+    for (const market of live) this.advance(market)
+    const [market] = live.length > 0 ? live : markets
+    if (market === undefined || known === undefined) return this.#set(group, outcomesOf(group, result), notes)
+    if (known !== result) return { market, ...refusal(market) }
+    await Promise.all(markets.map(({ moved }) => moved))
+    return undefined
+  }
+
+  /** Sets results of markets of an independent group; repeating one succeeds. */
+  async resolveIndependent(
+    group: DeskGroup,
+    asked: Outcomes,
+    notes: ResultNotes,
+  ): Promise<ResultRefusal | undefined> {
+    for (const market of asked.keys()) this.advance(market)
+    const outcomes = new Map([...asked].filter(([market, outcome]) => market.pendingOutcome !== outcome))
+    if (outcomes.size > 0) return this.#set(group, outcomes, notes)
+    await Promise.all([...asked.keys()].map(({ moved }) => moved))
+    return undefined
+  }
+
   /** Sends the next part of a closed market's work, unless one is in progress. */
   carryOn(market: DeskMarket): void {
-    if (this.#isStopped || this.#underWay.has(market)) return
-    const part = this.#nextPart(market)
-    if (part === undefined) return
-    this.#underWay.add(market)
-    const next = () => {
-      this.#underWay.delete(market)
-      this.carryOn(market)
+    this.#closing.carryOn(market)
+  }
+
+  /** Carries on with the markets and groups that a committed batch has changed. */
+  afterBatch({ markets, groups }: Pick<BatchOutcome, 'markets' | 'groups'>): void {
+    for (const { code } of markets) this.carryOn(this.#desk.market(code))
+    for (const { code } of groups) {
+      const [market] = this.#desk.groups.get(code).markets
+      if (market !== undefined) this.carryOn(market)
     }
-    void this.#send(market, part).then(() => this.#sources.rest(next))
   }
 
   /** Stops sending parts; the next start continues. */
   stop(): void {
     this.#isStopped = true
+    this.#closing.stop()
   }
 
-  #nextPart(market: DeskMarket): Unsent | undefined {
-    const { status, outcome } = market.progress
-    if (keepsOrders(status)) return undefined
-    if (this.#desk.endingRefusal !== undefined) return this.#waitForRoom(market)
-    if (market.openOrders.size > 0) return { type: 'CLEAR_BOOK', length: CLEAR_LENGTH_MAX }
-    if (outcome === undefined) return undefined
-    if (status === 'settled') this.#end(market)
-    if (market.pendingStatus === 'settled') return undefined
-    // Payouts make the file grow: they wait for disk space.
-    if (this.#desk.growthRefusal !== undefined) return this.#waitForRoom(market)
-
-    const positions = this.#walkOf(market, outcome).next()
-    if (positions.length > 0) {
-      for (const [account, , , , held] of positions) this.#desk.ledger.hold(account, held)
-      return { type: 'SETTLE_POSITIONS', positions }
-    }
-    if (outcome === 'void') {
-      this.#end(market)
-      return undefined
-    }
-    market.pendingStatus = 'settled'
-    return { type: 'MOVE_MARKET', to: 'settled' }
-  }
-
-  /** Forgets what was needed to pay a market; its positions are read from disk from now on. */
-  #end(market: DeskMarket): void {
-    this.#walks.delete(market)
-    this.#crowded.delete(market)
-    this.#desk.ledger.endPositions(market.terms.code)
-  }
-
-  #waitForRoom(market: DeskMarket): undefined {
-    this.#waitingForRoom.add(market)
-  }
-
-  #walkOf(market: DeskMarket, outcome: Outcome): SettlementWalk {
-    let walk = this.#walks.get(market)
-    if (walk === undefined) {
-      walk = new SettlementWalk(this.#desk.ledger, market.terms.code, outcome)
-      this.#walks.set(market, walk)
-    }
-    return walk
+  /** Sets results of a group, of one market or several. */
+  async #set(
+    group: DeskGroup,
+    outcomes: Outcomes,
+    { by, ...notes }: ResultNotes,
+    last?: DeskMarket,
+  ): Promise<ResultRefusal | undefined> {
+    const refusal = refusalOf(outcomes, last)
+    if (refusal !== undefined) return refusal
+    const { code } = group.terms
+    const id = this.#sources.messageId()
+    const command = { id, ...setAhead(group, outcomes, notes), ...signed(by) }
+    const moved = this.#shards.submit(code, command)
+    for (const market of outcomes.keys()) market.moved = moved
+    await moved
+    return undefined
   }
 
   #move(market: DeskMarket, to: MarketStatus, by?: By): void {

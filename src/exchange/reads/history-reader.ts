@@ -14,6 +14,8 @@ import type { ActionFilter, ActionPage } from '../../store/operator/action-rows.
 import { ActionRows } from '../../store/operator/action-rows.js'
 import type { TradedCandles } from '../../store/rows/candle-rows.js'
 import { CandleRows } from '../../store/rows/candle-rows.js'
+import type { NamedConversion } from '../../store/rows/conversion-rows.js'
+import { ConversionRows } from '../../store/rows/conversion-rows.js'
 import type { EntryPage } from '../../store/rows/entry-rows.js'
 import { EntryRows } from '../../store/rows/entry-rows.js'
 import type { FeeDayPlace, FeeDayRow } from '../../store/rows/fee-day-rows.js'
@@ -43,6 +45,7 @@ export class HistoryReader {
   readonly #orders: OrderRows
   readonly #entries: EntryRows
   readonly #settlements: SettlementRows
+  readonly #conversions: ConversionRows
   readonly #trades: TradeRows
   readonly #candles: CandleRows
   readonly #fills: FillRows
@@ -61,6 +64,7 @@ export class HistoryReader {
     this.#orders = new OrderRows(database)
     this.#entries = new EntryRows(database)
     this.#settlements = new SettlementRows(database)
+    this.#conversions = new ConversionRows(database)
     this.#trades = new TradeRows(database)
     this.#candles = new CandleRows(database)
     this.#fills = new FillRows(database)
@@ -137,6 +141,11 @@ export class HistoryReader {
   /** Returns a page of users after a place. */
   users(filter: UserFilter, after: UserPlace | undefined, lengthMax: number): UserRow[] {
     return this.#users.page(filter, after, lengthMax)
+  }
+
+  /** Finds the conversion that a user made under a name. */
+  conversionNamed(account: AccountNumber, name: string): NamedConversion | undefined {
+    return this.#conversions.named(account, name)
   }
 
   /** Returns a page of a user's settlements before the given one, newest first. */

@@ -1,9 +1,9 @@
 import { HOUSE } from '../../core/ledger.js'
 import type { Outcome } from '../../core/market.js'
 import { unitCost } from '../../core/order.js'
-import type { AccountNumber, MarketCode, PriceTicks } from '../../core/units.js'
+import type { AccountNumber, MarketCode } from '../../core/units.js'
 import type { Database } from '../../store/database.js'
-import type { PeopleLine, PeopleMarket } from '../../store/rows/people-rows.js'
+import type { PeopleLine, PeopleMarket, PeoplePayout } from '../../store/rows/people-rows.js'
 import { PeopleRows } from '../../store/rows/people-rows.js'
 import type { Span, Tally } from './people-tallies.js'
 import { PeopleTallies } from './people-tallies.js'
@@ -38,8 +38,7 @@ interface Stake {
   weight: number
 }
 
-interface OpenMarket {
-  readonly payout: PriceTicks
+interface OpenMarket extends PeoplePayout {
   readonly stakes: Map<AccountNumber, Stake>
 }
 
@@ -110,9 +109,11 @@ export class PeopleFigures {
     this.#tallies.seen(account, at)
     if (market === null) return
     const open = this.#openMarket(market)
-    const stake = open && this.#stakeOf(open.stakes, account)
+    const stake = this.#stakeIn(market, account)
     if (open === undefined || stake === undefined) return
-    stake.flow += change
+    // What an exclusive group brings is counted once, when the group is over.
+    const counted = open.pool === null ? stake : this.#stakeIn(open.pool, account)
+    if (counted !== undefined) counted.flow += change
     if (kind !== 'trade' || trade === null) return
     const found = this.#rows.trade(market, trade)
     if (found === undefined || found.taker === found.maker) return
@@ -150,9 +151,14 @@ export class PeopleFigures {
     if (known !== undefined) return known
     const payout = this.#rows.payout(code)
     if (payout === undefined) return undefined
-    const open = { payout, stakes: new Map<AccountNumber, Stake>() }
+    const open = { ...payout, stakes: new Map<AccountNumber, Stake>() }
     this.#open.set(code, open)
     return open
+  }
+
+  #stakeIn(code: MarketCode, account: AccountNumber): Stake | undefined {
+    const open = this.#openMarket(code)
+    return open && this.#stakeOf(open.stakes, account)
   }
 
   #stakeOf(stakes: Map<AccountNumber, Stake>, account: AccountNumber): Stake | undefined {

@@ -1,8 +1,10 @@
+import { conversionEffect } from '../../core/conversion.js'
 import { PastContracts } from '../../core/positions/past-contracts.js'
 import type { Performance, WorthPoint } from '../../core/records/performance-record.js'
 import type { AccountNumber, MarketCode, PriceTicks, TimeMs } from '../../core/units.js'
 import { amount, NO_LOTS, NOTHING, ticks } from '../../core/units.js'
 import type { Database } from '../../store/database.js'
+import { ConversionRows } from '../../store/rows/conversion-rows.js'
 import type { PastLine, SettledContracts } from '../../store/rows/past-rows.js'
 import { PastRows } from '../../store/rows/past-rows.js'
 import { PositionRows } from '../../store/rows/position-rows.js'
@@ -31,11 +33,13 @@ export class Performances {
   readonly #database: Database
   readonly #positions: PositionRows
   readonly #past: PastRows
+  readonly #conversions: ConversionRows
 
   constructor(database: Database) {
     this.#database = database
     this.#positions = new PositionRows(database)
     this.#past = new PastRows(database)
+    this.#conversions = new ConversionRows(database)
   }
 
   /** Reads everything from one snapshot. @param markets those in which the user may hold contracts now */
@@ -108,6 +112,9 @@ export class Performances {
       if (TRANSFERS.has(kind)) paidIn -= change
       if (market === null) return
       if (kind === 'merge') contracts.undoMerge(market, change)
+      const made = kind === 'conversion' && trade !== null ? this.#conversions.find(market, trade) : undefined
+      // The money is in the line: only the contracts are undone, whatever they pay.
+      if (made !== undefined) contracts.undoConversion(conversionEffect(made, ticks(0)), made.lots)
       if (kind !== 'trade' || trade === null || orderNumber === null) return
       const fill = past.fill(market, trade, orderNumber)
       if (fill !== undefined) contracts.undoFill(market, { ...fill, change, fee })

@@ -18,6 +18,7 @@ const LANE_OF = {
   positions: 'pages',
   performance: 'pages',
   settlements: 'pages',
+  conversionNamed: 'pages',
   countPeople: 'pages',
   ranking: 'pages',
   personFigures: 'pages',
@@ -37,6 +38,7 @@ const OF_USER: ReadonlySet<Question> = new Set([
   'positions',
   'performance',
   'settlements',
+  'conversionNamed',
 ])
 
 /** A query's result, or why it was not run. */

@@ -1,4 +1,6 @@
 import type { Command } from '../../core/command.js'
+import { shardKey } from '../../core/market.js'
+import type { MarketCode } from '../../core/units.js'
 import { openInlineFollower, openThreadedFollower } from '../../follower/follower-executor.js'
 import { Following } from '../../follower/following.js'
 import type { BatchResult } from '../../shard/batch-runner.js'
@@ -51,6 +53,10 @@ export async function openParts(
   const openFollower = async () => (threads ? openThreadedFollower(file, fail) : openInlineFollower(file))
   const [shards, follower, desk] = await openTogether([opening, openFollower()], () => recoverDesk(file))
   for (const [account, { cash, held }] of desk.ledger.accounts()) shards.balances.set(account, cash, held)
+  shards.routeBy(code => {
+    const market = desk.markets.get(code as MarketCode)
+    return market === undefined ? code : shardKey(market.terms)
+  })
   const { fresh } = desk
   following = new Following(follower, {
     reached: end.sequence,

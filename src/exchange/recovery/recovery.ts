@@ -19,6 +19,7 @@ import { splitJournal } from '../../store/files/journal-split.js'
 import type { BatchPlace } from '../../store/journal.js'
 import { AccountRows } from '../../store/rows/account-rows.js'
 import type { StoredMarket } from '../../store/rows/market-rows.js'
+import { GroupRows } from '../../store/rows/group-rows.js'
 import { MarketRows } from '../../store/rows/market-rows.js'
 import { OpenOrderRows } from '../../store/rows/open-order-rows.js'
 import { OrderRows } from '../../store/rows/order-rows.js'
@@ -26,6 +27,7 @@ import { PositionRows } from '../../store/rows/position-rows.js'
 import { TimerRows } from '../../store/rows/timer-rows.js'
 import { migrateTables } from '../../store/tables-schema.js'
 import { Desk } from '../desk.js'
+import type { DeskGroup } from '../groups/desk-group.js'
 import { DeskMarket } from '../markets/desk-market.js'
 import { auditMoney } from '../operations/audit.js'
 import { checkFile } from './check-file.js'
@@ -98,10 +100,15 @@ function readDesk(database: Database): Desk {
   for (const { market, account, ...contracts } of new PositionRows(database).live()) {
     desk.ledger.restore(market, account, contracts)
   }
+  for (const stored of new GroupRows(database).all()) {
+    desk.groups.restore(stored)
+  }
   for (const stored of [...new MarketRows(database).all()]) {
     const { code } = stored.terms
     restoreEnded(desk.ledger, stored)
-    const market = new DeskMarket(stored, orders.lastNumber(code))
+    const group = groupOf(desk, stored)
+    const market = new DeskMarket(stored, orders.lastNumber(code), group?.pool)
+    group?.add(market)
     const userIdOf = (account: AccountNumber) => {
       const userId = userIds.get(account)
       if (userId === undefined) throw damaged(`an open order is of account ${account}, which is no user's`)
@@ -119,6 +126,12 @@ function readDesk(database: Database): Desk {
   const fault = auditMoney(desk) ?? startFault(database)
   if (fault !== undefined) throw damaged(fault)
   return desk
+}
+
+function groupOf(desk: Desk, { terms: { code, group } }: StoredMarket): DeskGroup | undefined {
+  const known = group === undefined ? undefined : desk.groups.find(group)
+  if (group !== undefined && known === undefined) throw damaged(`event ${code} is of no group that there is`)
+  return known
 }
 
 /** Counts the traders of a market whose positions were paid and not read; one that goes on has none. */

@@ -39,11 +39,16 @@ const SUM = 'SELECT sum(cash) AS cash FROM accounts HAVING sum(cash) <> 0'
 const BOUNDS = `SELECT number, owner, cash, held FROM accounts
   WHERE number <> ${EXTERNAL} AND NOT (0 <= held AND held <= cash)`
 
-const ESCROWS = `SELECT m.code, m.payout, m.status, m.outcome, m.open_pairs AS openPairs, m.fees, a.cash,
-  ifnull(p.yes, 0) AS yes, ifnull(p.no, 0) AS no, ifnull(p.paid, 0) AS paid
+// The markets of a pool follow each other.
+const POOLS = `WITH sums AS MATERIALIZED
+    (SELECT market, sum(yes) AS yes, sum(no) AS no, sum(paid) AS paid FROM positions GROUP BY market)
+  SELECT ifnull(m.pool, m.code) AS pool, m.code, m.payout, m.status, m.outcome, m.open_pairs AS openPairs,
+    m.fees, a.cash, ifnull(g.sets, 0) AS sets, ifnull(p.yes, 0) AS yes, ifnull(p.no, 0) AS no,
+    ifnull(q.paid, 0) AS paid
   FROM markets AS m LEFT JOIN accounts AS a ON a.number = m.escrow
-  LEFT JOIN (SELECT market, sum(yes) AS yes, sum(no) AS no, sum(paid) AS paid FROM positions GROUP BY market)
-    AS p ON p.market = m.code ORDER BY m.code`
+  LEFT JOIN market_groups AS g ON g.code = m.pool
+  LEFT JOIN sums AS p ON p.market = m.code
+  LEFT JOIN sums AS q ON q.market = ifnull(m.pool, m.code) ORDER BY ifnull(m.pool, m.code), m.code`
 
 const HOLDS = `WITH needs AS (SELECT o.account, sum((o.quantity - o.filled - o.covered) *
     CASE o.side WHEN 'yes' THEN o.price ELSE m.payout - o.price END +
@@ -66,9 +71,11 @@ const LOCKS = `WITH needs AS (SELECT o.market, o.account,
   UNION ALL SELECT n.market, n.account, 0, 0, n.yes, n.no FROM needs AS n WHERE n.yes + n.no <> 0
     AND NOT EXISTS (SELECT 1 FROM positions AS p WHERE p.market = n.market AND p.account = n.account)`
 
-type EscrowRow = Totals &
+/** A market, with the cash, net payments and sets of its pool. */
+type PoolRow = Totals &
   Pick<MarketProgress, 'status' | 'openPairs' | 'fees'> & {
-    readonly code: number
+    readonly pool: number
+    readonly sets: number
     readonly payout: PriceTicks
     readonly outcome: 'yes' | 'no' | 'void' | null
     readonly cash: number | null
@@ -97,6 +104,33 @@ export function auditMoney(database: Database): MoneyAudit {
   })()
 }
 
+function auditPools(database: Database): RuleAudit {
+  const findings: string[] = []
+  const audit = (rows: readonly PoolRow[]) => {
+    const [first] = rows
+    if (first === undefined || findings.length >= FINDINGS_MAX) return
+    const { pool, payout, cash, paid, sets } = first
+    const markets = rows.map(row => ({ ...row, outcome: row.outcome ?? undefined }))
+    const name = `${rows.length > 1 ? 'group' : 'market'} ${pool}`
+    if (cash === null) {
+      findings.push(`${name} has no escrow account`)
+      return
+    }
+    const fault = poolFault({ payout, cash, paid, sets, markets })
+    if (fault !== undefined) findings.push(`${name}: ${fault}`)
+  }
+  let rows: PoolRow[] = []
+  for (const row of database.prepare<unknown[], PoolRow>(POOLS).iterate()) {
+    if (rows[0]?.pool !== row.pool) {
+      audit(rows)
+      rows = []
+    }
+    rows.push(row)
+  }
+  audit(rows)
+  return { rule: 'each escrow is the payout of its open pairs', findings }
+}
+
 function auditRules(database: Database): RuleAudit[] {
   const read = <Row>(rule: string, sql: string, tell: (row: Row) => string | undefined): RuleAudit => {
     const findings: string[] = []
@@ -114,12 +148,7 @@ function auditRules(database: Database): RuleAudit[] {
       BOUNDS,
       ({ number, owner, cash, held }) => `account ${number} (${owner}) holds ${held} of ${cash}`,
     ),
-    read<EscrowRow>('each escrow is the payout of its open pairs', ESCROWS, row => {
-      if (row.cash === null) return `market ${row.code} has no escrow account`
-      const market = { ...row, outcome: row.outcome ?? undefined }
-      const fault = poolFault({ payout: row.payout, cash: row.cash, paid: row.paid, markets: [market] })
-      return fault && `market ${row.code}: ${fault}`
-    }),
+    auditPools(database),
     read<HoldRow>(
       'each hold is what the open orders of the account need',
       HOLDS,

@@ -1,5 +1,6 @@
-import type { Command, CreateMarket, CreateOrder } from '../../core/command.js'
+import type { Command, CreateOrder } from '../../core/command.js'
 import { newOrdersOf } from '../../core/command.js'
+import { createdMarketsOf, escrowsOf } from '../../core/command-effects.js'
 import { newOrderRecord } from '../../core/order-record.js'
 import type { Sequence, TimeMs } from '../../core/units.js'
 import type { Database } from '../database.js'
@@ -58,11 +59,10 @@ export function* recentRows(database: Database): Generator<ExpectedRow> {
 function* createdRows(command: Command, at: TimeMs): Generator<ExpectedRow> {
   for (const order of newOrdersOf(command)) yield* orderRows(order, at)
   if (command.type === 'OPEN_ACCOUNT') yield accountRow(command.account, userOwner(command.userId))
-  else if (command.type === 'CREATE_MARKET') yield* marketRows(command)
   else if (command.type === 'TRANSFER_MONEY') {
     const { txnId: txn_id, account, direction, amount } = command
     yield { table: 'transfers', key: { txn_id }, columns: { account, direction, amount, at } }
-  }
+  } else yield* marketRows(command)
 }
 
 function* orderRows(command: CreateOrder, at: TimeMs): Generator<ExpectedRow> {
@@ -78,11 +78,13 @@ function* orderRows(command: CreateOrder, at: TimeMs): Generator<ExpectedRow> {
 }
 
 /** Omits the terms that an operator may edit. */
-function* marketRows({ terms, listing }: CreateMarket): Generator<ExpectedRow> {
-  const { code, payout, tickSize, escrow } = terms
-  yield accountRow(escrow, escrowOwner(code))
-  const columns = { id: listing.id, created_at: listing.createdAt, payout, tick_size: tickSize, escrow }
-  yield { table: 'markets', key: { code }, columns }
+function* marketRows(command: Command): Generator<ExpectedRow> {
+  for (const [escrow, pool] of escrowsOf(command)) yield accountRow(escrow, escrowOwner(pool))
+  for (const { terms, listing } of createdMarketsOf(command)) {
+    const { code, payout, tickSize, escrow } = terms
+    const columns = { id: listing.id, created_at: listing.createdAt, payout, tick_size: tickSize, escrow }
+    yield { table: 'markets', key: { code }, columns }
+  }
 }
 
 function accountRow(number: number, owner: string): ExpectedRow {

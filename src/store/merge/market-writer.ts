@@ -1,5 +1,6 @@
 import { assert } from '../../core/assert.js'
-import type { CreateMarket, ResolveMarket } from '../../core/command.js'
+import type { SetResult } from '../../core/command-effects.js'
+import type { CreatedMarket } from '../../core/group-command.js'
 import type { MarketChange } from '../../core/engine-event.js'
 import type { MarketEdit } from '../../core/market-edit.js'
 import type { MarketCode, TimeMs } from '../../core/units.js'
@@ -7,6 +8,7 @@ import type { Database, Statement } from '../database.js'
 import { folded } from '../folded.js'
 
 const OPTIONAL = { category: null, sourceUrl: null, feeTaker: null, feeMaker: null }
+const UNGROUPED = { group: null, pool: null, label: null }
 const FIELDS = ['title', 'slug', 'description', 'sot', 'startAt', 'endAt', 'minBet', 'maxBet', 'capacity']
 /** NULL leaves a field unchanged. */
 const UNEDITED = { ...Object.fromEntries(FIELDS.map(field => [field, null])), ...OPTIONAL }
@@ -25,7 +27,7 @@ export class MarketWriter {
     this.#insert = database.prepare(
       `INSERT INTO markets VALUES (@code, @id, @slug, @title, @description, @sot, @createdAt, @startAt,
        @endAt, @minBet, @maxBet, @capacity, @payout, @tickSize, @escrow, @status, 0, 0, NULL, 0, 0,
-       NULL, NULL, NULL, NULL, @category, @sourceUrl, 0, @feeTaker, @feeMaker, 0)`,
+       NULL, NULL, NULL, NULL, @category, @sourceUrl, 0, @feeTaker, @feeMaker, 0, @group, @pool, @label)`,
     )
     this.#insertWords = database.prepare('INSERT INTO market_words (rowid, title) VALUES (?, ?)')
     // FTS5 deletes by content: it must be given the text that was indexed.
@@ -55,8 +57,14 @@ export class MarketWriter {
     this.#setTraders = database.prepare('UPDATE markets SET traders = ? WHERE code = ?')
   }
 
-  insert(command: CreateMarket): void {
-    this.#insert.run({ ...OPTIONAL, ...command.terms, ...command.listing, status: command.status })
+  insert(command: CreatedMarket): void {
+    this.#insert.run({
+      ...OPTIONAL,
+      ...UNGROUPED,
+      ...command.terms,
+      ...command.listing,
+      status: command.status,
+    })
     this.#insertWords.run(command.terms.code, folded(command.listing.title))
   }
 
@@ -77,7 +85,7 @@ export class MarketWriter {
   }
 
   /** Writes when the market was resolved, with source and note. */
-  resolve({ market, sourceUrl, note }: ResolveMarket, at: TimeMs): void {
+  resolve({ market, sourceUrl, note }: SetResult, at: TimeMs): void {
     this.#resolve.run(sourceUrl ?? null, note ?? null, at, market)
   }
 

@@ -1,6 +1,7 @@
 import { assert } from '../../core/assert.js'
-import type { CreateMarket, ResolveMarket } from '../../core/command.js'
 import type { MarketChange } from '../../core/engine-event.js'
+import type { SetResult } from '../../core/command-effects.js'
+import type { CreatedMarket } from '../../core/group-command.js'
 import type { EditedListing, EditedTerms, EditOutcome } from '../../core/market-edit.js'
 import { editedListing } from '../../core/market-edit.js'
 import type { MarketCode, QuantityLots, TimeMs } from '../../core/units.js'
@@ -14,10 +15,10 @@ interface MergedMarket {
   capacity: QuantityLots
   traders: number
   /** The command that created it, if it is not in the table yet. */
-  created: CreateMarket | undefined
+  created: CreatedMarket | undefined
   terms: EditedTerms
   listing: EditedListing
-  resolved: { readonly command: ResolveMarket; readonly at: TimeMs } | undefined
+  resolved: { readonly command: SetResult; readonly at: TimeMs } | undefined
   change: MarketChange | undefined
   hasNewTraders: boolean
   isWaiting: boolean
@@ -46,14 +47,14 @@ export class MergedMarkets {
     this.#freeSlug = database.prepare("UPDATE markets SET slug = '/' || code WHERE code = ?")
   }
 
-  create(created: CreateMarket): void {
+  create(created: CreatedMarket): void {
     const { code, capacity } = created.terms
     const { slug } = created.listing
     this.#giveSlug(code, slug)
     this.#change(this.#add(code, { slug, capacity, traders: 0 })).created = created
   }
 
-  resolve(command: ResolveMarket, at: TimeMs): void {
+  resolve(command: SetResult, at: TimeMs): void {
     this.#change(this.#find(command.market)).resolved = { command, at }
   }
 

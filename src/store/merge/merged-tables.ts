@@ -3,6 +3,7 @@ import { assert } from '../../core/assert.js'
 import type { Command, CreateOrder } from '../../core/command.js'
 import { newOrdersOf } from '../../core/command.js'
 import type { BatchOutcome } from '../../core/engine-event.js'
+import { createdMarketsOf, escrowsOf, resultsOf } from '../../core/command-effects.js'
 import type { TimeMs } from '../../core/units.js'
 import { updatesOf } from '../../core/user-updates.js'
 import type { Database } from '../database.js'
@@ -11,6 +12,7 @@ import { escrowOwner, userOwner } from '../rows/account-rows.js'
 import { MergedAccounts } from './merged-accounts.js'
 import { MergedEntries } from './merged-entries.js'
 import { MergedFeeDays } from './merged-fee-days.js'
+import { MergedGroups } from './merged-groups.js'
 import { MergedKeys } from './merged-keys.js'
 import { MergedMarkets } from './merged-markets.js'
 import { MergedOrders } from './merged-orders.js'
@@ -29,6 +31,7 @@ export class MergedTables {
   readonly #accounts: MergedAccounts
   readonly #positions: MergedPositions
   readonly #markets: MergedMarkets
+  readonly #groups: MergedGroups
   readonly #orders: MergedOrders
   readonly #keys: MergedKeys
   readonly #entries: MergedEntries
@@ -46,6 +49,7 @@ export class MergedTables {
     this.#markets = new MergedMarkets(database, cachedMax)
     this.#orders = new MergedOrders(database, cachedMax)
     this.#keys = new MergedKeys(database)
+    this.#groups = new MergedGroups(database)
     this.#entries = new MergedEntries(database, this.#accounts)
     this.#updates = new MergedUpdates(database, this.#orders, this.#positions)
     this.#timers = new MergedTimers(database)
@@ -59,12 +63,15 @@ export class MergedTables {
   take(commands: readonly Command[], outcome: BatchOutcome, place: BatchPlace): void {
     const { at } = place
     this.#takeArrivals(commands, at)
+    this.#groups.take(commands, outcome, at)
     this.#takeActions(commands, outcome, place)
     for (const change of outcome.orders) this.#orders.apply(change, at)
     this.#takeNames(commands)
     this.#takeTrades(outcome, at)
-    for (const posting of outcome.positions)
-      if (this.#positions.post(posting)) this.#markets.addTrader(posting.market)
+    for (const posting of outcome.positions) {
+      const isFirst = this.#positions.post(posting)
+      if (isFirst && !this.#groups.has(posting.market)) this.#markets.addTrader(posting.market)
+    }
     for (const posting of outcome.accounts) this.#accounts.post(posting)
     this.#entries.add(outcome.entries, place)
     this.#feeDays.take(outcome.entries, at)
@@ -80,6 +87,7 @@ export class MergedTables {
   flush(): void {
     this.#accounts.flush()
     this.#markets.flush()
+    this.#groups.flush()
     this.#orders.flush()
     this.#keys.flush()
     this.#trades.flush()
@@ -98,12 +106,14 @@ export class MergedTables {
       if (command.type === 'OPEN_ACCOUNT') this.#accounts.open(command.account, userOwner(command.userId))
       else if (command.type === 'KEEP_BATCH') this.#keys.addBatch(command)
       else if (command.type === 'SET_TIMER' || command.type === 'FIRE_TIMER') this.#timers.take(command)
-      else if (command.type === 'RESOLVE_MARKET') this.#markets.resolve(command, at)
-      else if (command.type === 'CREATE_MARKET') {
-        this.#accounts.open(command.terms.escrow, escrowOwner(command.terms.code))
-        this.#markets.create(command)
-      }
+      else this.#takeMarkets(command, at)
     }
+  }
+
+  #takeMarkets(command: Command, at: TimeMs): void {
+    for (const [escrow, pool] of escrowsOf(command)) this.#accounts.open(escrow, escrowOwner(pool))
+    for (const created of createdMarketsOf(command)) this.#markets.create(created)
+    for (const result of resultsOf(command)) this.#markets.resolve(result, at)
   }
 
   /** Moves the names of replaced orders to their replacements, except to refused ones. */

@@ -51,21 +51,31 @@ interface MarketRow {
   fee_taker: number | null
   fee_maker: number | null
   fees: Amount
+  group_code: MarketCode | null
+  pool: MarketCode | null
+  label: string | null
 }
 
 /** The table of markets. */
 export class MarketRows {
   readonly #selectAll: Statement<MarketRow>
   readonly #selectOne: Statement<MarketRow>
+  readonly #selectGroup: Statement<MarketRow>
 
   constructor(database: Database) {
     this.#selectAll = database.prepare('SELECT * FROM markets ORDER BY code')
     this.#selectOne = database.prepare('SELECT * FROM markets WHERE code = ?')
+    this.#selectGroup = database.prepare('SELECT * FROM markets WHERE group_code = ? ORDER BY code')
   }
 
   find(code: MarketCode): StoredMarket | undefined {
     const row = this.#selectOne.get(code)
     return row && fromRow(row)
+  }
+
+  /** Returns the markets of a group. */
+  ofGroup(code: MarketCode): StoredMarket[] {
+    return this.#selectGroup.all(code).map(fromRow)
   }
 
   *all(): Generator<StoredMarket> {
@@ -89,10 +99,13 @@ function fromRow(row: MarketRow): StoredMarket {
       escrow,
       ...(row.fee_taker !== null && { feeTaker: row.fee_taker }),
       ...(row.fee_maker !== null && { feeMaker: row.fee_maker }),
+      ...(row.group_code !== null && { group: row.group_code }),
+      ...(row.pool !== null && { pool: row.pool }),
     },
     listing: {
       ...{ id, title, slug, description, sot, createdAt: row.created_at },
       ...(row.category !== null && { category: row.category }),
+      ...(row.label !== null && { label: row.label }),
       ...(row.listed_source_url !== null && { sourceUrl: row.listed_source_url }),
     },
     progress: {

@@ -24,9 +24,16 @@ export interface PeopleTrade {
   readonly maker: AccountNumber
 }
 
-/** A market that was settled or voided. */
+/** A market whose payout is known, and the exclusive group whose money it shares. */
+export interface PeoplePayout {
+  readonly payout: PriceTicks
+  readonly pool: MarketCode | null
+}
+
+/** A market, or an exclusive group, that was settled or voided. */
 export interface PeopleMarket {
   readonly code: MarketCode
+  /** Of a group: `void`, or `yes`. */
   readonly outcome: Outcome
   readonly resolvedAt: TimeMs | null
 }
@@ -36,7 +43,7 @@ export class PeopleRows {
   readonly #database: Database
   readonly #selectLines: Statement<PeopleLine>
   readonly #selectTrade: Statement<PeopleTrade>
-  readonly #selectPayout: Statement<PriceTicks>
+  readonly #selectPayout: Statement<PeoplePayout>
   readonly #selectOver: Statement<PeopleMarket>
   readonly #selectOwner: Statement<string>
 
@@ -50,12 +57,17 @@ export class PeopleRows {
       `SELECT price, quantity, taker_side AS takerSide, taker_account AS taker, maker_account AS maker
        FROM whole_trades WHERE market = ? AND trade = ?`,
     )
-    this.#selectPayout = database
-      .prepare<unknown[], PriceTicks>('SELECT payout FROM markets WHERE code = ?')
-      .pluck()
+    this.#selectPayout = database.prepare(
+      `SELECT payout, pool FROM markets WHERE code = $code
+       UNION ALL SELECT payout, NULL FROM market_groups WHERE code = $code`,
+    )
     this.#selectOver = database.prepare(
-      `SELECT code, outcome, resolved_at AS resolvedAt FROM json_each(?) CROSS JOIN markets ON code = value
-       WHERE status IN ('settled', 'voided')`,
+      `SELECT code, outcome, resolved_at AS resolvedAt
+       FROM json_each($codes) CROSS JOIN markets ON code = value WHERE status IN ('settled', 'voided')
+       UNION ALL SELECT g.code, iif(max(m.outcome = 'void'), 'void', 'yes'), max(m.resolved_at)
+       FROM json_each($codes) CROSS JOIN market_groups AS g ON g.code = value
+       CROSS JOIN markets AS m ON m.group_code = g.code
+       GROUP BY g.code HAVING min(m.status IN ('settled', 'voided'))`,
     )
     const prefix = userOwner('')
     this.#selectOwner = database
@@ -80,13 +92,13 @@ export class PeopleRows {
     return this.#selectTrade.get(market, trade)
   }
 
-  payout(code: MarketCode): PriceTicks | undefined {
-    return this.#selectPayout.get(code)
+  payout(code: MarketCode): PeoplePayout | undefined {
+    return this.#selectPayout.get({ code })
   }
 
-  /** Returns the markets among these that were settled or voided. */
+  /** Returns the markets and groups among these that were settled or voided. */
   overAmong(codes: Iterable<MarketCode>): PeopleMarket[] {
-    return this.#selectOver.all(JSON.stringify([...codes]))
+    return this.#selectOver.all({ codes: JSON.stringify([...codes]) })
   }
 
   /** Returns the id of the user who owns an account; undefined for the exchange's own. */

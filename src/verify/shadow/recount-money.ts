@@ -1,3 +1,4 @@
+import type { MarketStatus } from '../../core/market.js'
 import { restingHold } from '../../core/fees.js'
 import type { Findings } from '../findings.js'
 import type { Replay } from './replay.js'
@@ -12,24 +13,32 @@ export function countAgain(replay: Replay, findings: Findings): void {
   const needed = new Map<number, number>()
   let swept = 0
   for (const [code, { followed, change }] of replay.markets) {
-    const { payout } = followed.terms
+    const { payout, pool } = followed.terms
     const { total } = followed.fees
-    if (change.status === 'settled') swept += total
+    if (isSwept(replay, pool, change.status)) swept += total
     if (change.fees !== total)
       findings.add(() => `market ${code}: ${change.fees} in fees, by its fills ${total}`)
     for (const [account, { yes, no, paid, net, flow, fees }] of followed.positions) {
       const name = () => `account ${account} in market ${code}`
       if (yes - no !== net) findings.add(() => `${name()}: ${yes} YES and ${no} NO, by the fills ${net} more`)
-      const cost = flow + fees + payout * no
-      if (paid !== cost) {
-        findings.add(() => `${name()}: ${paid} put in, by the fills ${cost}`)
-      }
+      // What is put into an exclusive group is counted for the group.
+      const cost = pool === undefined ? flow + fees + payout * no : 0
+      if (paid !== cost) findings.add(() => `${name()}: ${paid} put in, by the fills ${cost}`)
       add(putIn, account, paid)
     }
     for (const order of followed.orders.values()) {
       const { account, side, price, remaining, covered, feeMaker: rate } = order
       const resting = { side, price: price as never, lots: remaining as never, covered: covered as never }
       add(needed, account, restingHold(resting, payout, { rate, credit: followed.fees.creditOf(order) }))
+    }
+  }
+  for (const [code, group] of replay.groups) {
+    for (const [account, { paid }] of group.payments) {
+      const expected = group.expected(account)
+      if (paid !== expected) {
+        findings.add(() => `account ${account} in group ${code}: ${paid} put in, by the fills ${expected}`)
+      }
+      add(putIn, account, paid)
     }
   }
   let sum = 0
@@ -47,6 +56,13 @@ export function countAgain(replay: Replay, findings: Findings): void {
     if (expected !== cash) findings.add(() => `${name}: cash ${cash}, by the fills ${expected}`)
   }
   if (sum !== 0) findings.add(() => `the cash of all accounts sums to ${sum}`)
+}
+
+/** Returns whether fees have left the escrow: those of a group do once all its markets are settled. */
+function isSwept({ groups, markets }: Replay, pool: number | undefined, status: MarketStatus): boolean {
+  if (pool === undefined) return status === 'settled'
+  const all = groups.get(pool)?.markets ?? []
+  return all.every(({ terms }) => markets.get(terms.code)?.change.status === 'settled')
 }
 
 function add(sums: Map<number, number>, key: number, value: number): void {

@@ -1,5 +1,5 @@
 import { adminActionOf } from '../../core/admin-action.js'
-import type { Command, CommandBatch, CreateMarket, CreateOrder } from '../../core/command.js'
+import type { Command, CommandBatch, CreateOrder } from '../../core/command.js'
 import type {
   BatchOutcome,
   EngineEvent,
@@ -7,6 +7,9 @@ import type {
   OrderChange,
   Settlement,
 } from '../../core/engine-event.js'
+import type { CreatedMarket } from '../../core/group-command.js'
+import type { SetResult } from '../../core/command-effects.js'
+import { createdMarketsOf, escrowsOf, resultsOf } from '../../core/command-effects.js'
 import { EXTERNAL, FEES, HOUSE } from '../../core/ledger.js'
 import { newProgress } from '../../core/market.js'
 import { isOpen } from '../../core/order.js'
@@ -22,6 +25,7 @@ import type { ExpectedRows } from '../stored/expected-rows.js'
 import { orNone } from '../stored/row-lines.js'
 import type { ShadowAccount } from './shadow-account.js'
 import { followAccount, ShadowStatements } from './shadow-account.js'
+import { followGroups, ShadowGroup } from './shadow-group.js'
 import { ShadowMarket } from './shadow-market.js'
 import type { ShadowOrder } from './shadow-order.js'
 import { followOrder, waits } from './shadow-order.js'
@@ -32,7 +36,7 @@ import { ShadowUpdates } from './shadow-updates.js'
 export interface ReplayedMarket {
   readonly followed: ShadowMarket
   change: MarketChange
-  resolved: { readonly at: number; readonly sourceUrl?: string; readonly note?: string } | undefined
+  resolved: (Pick<SetResult, 'sourceUrl' | 'note'> & { readonly at: number }) | undefined
 }
 
 /** Faults in the replay itself: in the fills, and in the second count of the money. */
@@ -49,6 +53,7 @@ export class Replay {
   readonly engine = new Engine()
   readonly accounts = new Map<number, ShadowAccount>()
   readonly markets = new Map<number, ReplayedMarket>()
+  readonly groups = new Map<number, ShadowGroup>()
   readonly timers = new Map<number, OrderTimer>()
   readonly updates: ShadowUpdates
   readonly #rows: ExpectedRows
@@ -83,6 +88,7 @@ export class Replay {
     this.#takeEvents(outcome.events, batch.at)
     const orders = new Map<OrderChange, Cells>()
     for (const change of outcome.orders) orders.set(change, this.#takeChange(change, batch.at))
+    followGroups(this.groups, batch, outcome, this.#rows)
     this.#takeMoney(sequence, batch.at, outcome)
     this.updates.take(sequence, batch.at, outcome, this.#after(orders))
     for (const change of outcome.markets) {
@@ -107,17 +113,18 @@ export class Replay {
     } else if (command.type === 'TRANSFER_MONEY') {
       const { account, direction, amount } = command
       this.#account(account).broughtIn += direction === 'deposit' ? amount : -amount
-    } else if (command.type === 'CREATE_MARKET') this.#create(command)
-    else if (command.type === 'KEEP_BATCH') this.#rows.batch(command)
+    } else if (command.type === 'KEEP_BATCH') this.#rows.batch(command)
     else if (command.type === 'SET_TIMER' || command.type === 'FIRE_TIMER') this.#takeTimer(command)
-    else if (command.type === 'RESOLVE_MARKET') {
-      const { sourceUrl, note, market } = command
-      this.#market(market).resolved = {
-        at,
-        ...(sourceUrl !== undefined && { sourceUrl }),
-        ...(note !== undefined && { note }),
-      }
-    }
+    else this.#takeMarkets(command, at)
+  }
+
+  #takeMarkets(command: Command, at: TimeMs): void {
+    if (command.type === 'CREATE_GROUP') {
+      this.groups.set(command.terms.code, new ShadowGroup(command.terms, command.listing))
+    } else if (command.type === 'EDIT_GROUP') this.groups.get(command.group)?.edit(command)
+    for (const [escrow, pool] of escrowsOf(command)) this.#open(escrow, escrowOwner(pool))
+    for (const created of createdMarketsOf(command)) this.#create(created)
+    for (const result of resultsOf(command)) this.#market(result.market).resolved = { at, ...result }
   }
 
   #reduce(market: MarketCode, number: OrderNumber, by: QuantityLots): void {
@@ -173,9 +180,9 @@ export class Replay {
     order.remaining -= reduced
   }
 
-  #create({ terms, listing, status }: CreateMarket): void {
-    this.#open(terms.escrow, escrowOwner(terms.code))
+  #create({ terms, listing, status }: CreatedMarket): void {
     const followed = new ShadowMarket(terms, listing, say => this.#findings.fills.add(say))
+    if (terms.group !== undefined) this.groups.get(terms.group)?.markets.push(followed)
     const change = { code: terms.code, ...newProgress(status) }
     this.markets.set(terms.code, { followed, change, resolved: undefined })
   }
@@ -239,6 +246,11 @@ export class Replay {
       known.held += held
     }
     for (const posting of outcome.positions) {
+      const group = this.groups.get(posting.market)
+      if (group !== undefined) {
+        group.post(posting)
+        continue
+      }
       const position = this.#market(posting.market).followed.position(posting.account)
       position.yes += posting.yes
       position.no += posting.no
@@ -258,25 +270,13 @@ export class Replay {
 
   /** Settles a position, and checks it against the contracts and stakes counted from the fills alone. */
   #settle(settlement: Settlement, at: number): void {
-    const { market, account, outcome, yes, no, paid, payment } = settlement
+    const { market, account, outcome, paid, payment } = settlement
     this.#rows.settlement(settlement, at)
-    const { followed } = this.#market(market)
-    const { payout } = followed.terms
-    const position = followed.position(account)
+    if (outcome === 'void') this.#account(account).broughtIn += payment - paid
     const wrong = (what: string) =>
       this.#findings.money.add(() => `settlement of account ${account} in market ${market}: ${what}`)
-    if (yes - no !== position.net) wrong(`${yes} YES and ${no} NO, by the fills ${position.net} more YES`)
-    if (paid !== position.flow + position.fees + payout * no) wrong(`${paid} put in, not what the fills cost`)
-    if (outcome !== 'void' && payment !== payout * (outcome === 'yes' ? yes : no)) {
-      wrong(`${payment} for ${yes} YES and ${no} NO`)
-    }
-    if (outcome === 'void' && !(paid > 0 ? payment === paid : paid <= payment && payment <= 0)) {
-      wrong(`${payment} for ${paid} put in`)
-    }
-    position.net = 0
-    position.fees = 0
-    position.flow = outcome === 'void' ? 0 : paid - payment
-    if (outcome === 'void') this.#account(account).broughtIn += payment - paid
+    for (const fault of (this.groups.get(market) ?? this.#market(market).followed).settle(settlement))
+      wrong(fault)
   }
 
   #market(code: number): ReplayedMarket {

@@ -1,5 +1,5 @@
 import type { ReplaceOrder } from '../../core/command.js'
-import type { EngineEvent, Fill } from '../../core/engine-event.js'
+import type { EngineEvent, Fill, Settlement } from '../../core/engine-event.js'
 import type { MarketListing, MarketTerms } from '../../core/market.js'
 import type { EditOutcome } from '../../core/market-edit.js'
 import { editedListing } from '../../core/market-edit.js'
@@ -68,6 +68,31 @@ export class ShadowMarket {
     this.listing = editedListing(this.listing, listing)
     const { startAt, endAt, minBet, maxBet } = this.terms
     if (endAt <= startAt || maxBet < minBet) this.#fault(() => `edit ${id} leaves limits that cross`)
+  }
+
+  /**
+   * Settles a position, and returns where it differs from the contracts and stakes counted from the fills
+   * alone.
+   */
+  settle({ account, outcome, yes, no, paid, payment }: Settlement): string[] {
+    const faults: string[] = []
+    const { payout, pool } = this.terms
+    const position = this.position(account)
+    if (yes - no !== position.net)
+      faults.push(`${yes} YES and ${no} NO, by the fills ${position.net} more YES`)
+    const putIn = pool === undefined ? position.flow + position.fees + payout * no : 0
+    if (paid !== putIn) faults.push(`${paid} put in, not what the fills cost`)
+    if (outcome !== 'void' && payment !== payout * (outcome === 'yes' ? yes : no)) {
+      faults.push(`${payment} for ${yes} YES and ${no} NO`)
+    }
+    if (outcome === 'void' && !(paid > 0 ? payment === paid : paid <= payment && payment <= 0)) {
+      faults.push(`${payment} for ${paid} put in`)
+    }
+    position.net = 0
+    position.flow += payout * no - payment
+    // A void unwinds what was paid to the pool: that of a group is unwound with the group.
+    if (outcome === 'void' && pool === undefined) Object.assign(position, { flow: 0, fees: 0 })
+    return faults
   }
 
   take(event: EngineEvent, at: number): void {

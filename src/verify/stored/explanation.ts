@@ -13,6 +13,8 @@ const MONEY = new Set(
 const NAMES: Readonly<Record<TableName, (...key: readonly string[]) => string>> = {
   accounts: number => `account ${number}`,
   markets: code => `market ${code}`,
+  market_groups: code => `group ${code}`,
+  conversions: (group, number) => `conversion ${group}-${number}`,
   positions: (market, account) => `position of account ${account} in market ${market}`,
   orders: (market, number) => `order ${market}-${number}`,
   batch_keys: (place, ...name) => `place ${place} of the batch ${name.join(' ')}`,

@@ -5,6 +5,8 @@ import { NumberedHashes } from './numbered-hashes.js'
 export type KeyedTable =
   | 'accounts'
   | 'markets'
+  | 'market_groups'
+  | 'conversions'
   | 'positions'
   | 'order_keys'
   | 'batch_keys'
@@ -37,6 +39,8 @@ export function newRowHashes(): RowHashes {
     keyed: {
       accounts: new Map(),
       markets: new Map(),
+      market_groups: new Map(),
+      conversions: new Map(),
       positions: new Map(),
       order_keys: new Map(),
       batch_keys: new Map(),

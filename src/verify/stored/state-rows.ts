@@ -14,6 +14,7 @@ export function writeStateRows(replay: Replay, rows: ExpectedRows): void {
     const ofMarkets = markets === undefined ? undefined : JSON.stringify(markets)
     rows.keyed('timers', String(account), [orNone(endsAt), orNone(ofMarkets), JSON.stringify(fired)])
   }
+  for (const group of replay.groups.values()) group.writeRows(rows)
   for (const [code, market] of replay.markets) {
     rows.keyed('markets', String(code), marketCells(market))
     for (const [account, position] of market.followed.positions) {
@@ -26,9 +27,9 @@ export function writeStateRows(replay: Replay, rows: ExpectedRows): void {
 }
 
 function marketCells({ followed, change, resolved }: ReplayedMarket): (string | number)[] {
-  const { payout, tickSize, minBet, maxBet, capacity, startAt, endAt, escrow, feeTaker, feeMaker } =
-    followed.terms
-  const { id, slug, title, description, sot, createdAt, category, sourceUrl } = followed.listing
+  const { payout, tickSize, minBet, maxBet, capacity, startAt, endAt, escrow } = followed.terms
+  const { feeTaker, feeMaker, group, pool } = followed.terms
+  const { id, slug, title, description, sot, createdAt, category, sourceUrl, label } = followed.listing
   const { status, outcome, seq, trades, lastPrice, volume, openPairs, fees } = change
   return [
     ...[id, slug, title, description, sot, createdAt, startAt, endAt],
@@ -37,5 +38,6 @@ function marketCells({ followed, change, resolved }: ReplayedMarket): (string | 
     ...[orNone(resolved?.sourceUrl), orNone(resolved?.note), orNone(resolved?.at)],
     ...[orNone(category), orNone(sourceUrl), followed.positions.size],
     ...[orNone(feeTaker), orNone(feeMaker), fees],
+    ...[orNone(group), orNone(pool), orNone(label)],
   ]
 }

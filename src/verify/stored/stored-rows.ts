@@ -13,6 +13,8 @@ const TELL_EVERY = 4096
 const KEYED: readonly KeyedTable[] = [
   'accounts',
   'markets',
+  'market_groups',
+  'conversions',
   'positions',
   'order_keys',
   'batch_keys',

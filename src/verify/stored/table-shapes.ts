@@ -22,7 +22,15 @@ export const TABLE_SHAPES = {
     key: ['code'],
     columns: words(`id slug title description sot created_at start_at end_at min_bet max_bet capacity payout
       tick_size escrow status outcome? seq trades last_price? volume open_pairs source_url? note?
-      resolved_at? category? listed_source_url? traders fee_taker? fee_maker? fees`),
+      resolved_at? category? listed_source_url? traders fee_taker? fee_maker? fees group_code? pool? label?`),
+  },
+  market_groups: {
+    key: ['code'],
+    columns: words(`id kind title description has_none created_at payout escrow? sets conversions`),
+  },
+  conversions: {
+    key: ['group_code', 'number'],
+    columns: words('account at direction lots cash markets others client_key? fingerprint?'),
   },
   positions: { key: ['market', 'account'], columns: words('yes no yes_locked no_locked paid') },
   // Immutable columns come first, so that an open order needs only the hash of that part of its line.

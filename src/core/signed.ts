@@ -1,0 +1,17 @@
+/** The sender of an operator command; stored with it in the journal. */
+export interface By {
+  /**
+   * The sender: the holder of the operator's key, an account with an operator's rights, or anyone where no
+   * rights are needed. `loopback` is found in older journals: a program on the machine of the exchange.
+   */
+  readonly who: 'token' | 'loopback' | 'open' | `account:${string}`
+  /** The remote address of the connection. */
+  readonly address: string
+  /** The request's fields, in the names and numbers of the API. */
+  readonly fields: Readonly<Record<string, string | number | null | undefined>>
+}
+
+/** A command that an operator may send; without `by`, the exchange itself sent it. */
+export interface Signed {
+  readonly by?: By
+}

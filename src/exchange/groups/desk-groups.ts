@@ -1,0 +1,79 @@
+import { assert } from '../../core/assert.js'
+import type { CreateMarket } from '../../core/command.js'
+import { createdMarketsOf, escrowsOf } from '../../core/command-effects.js'
+import type { BatchOutcome } from '../../core/engine-event.js'
+import { NEW_GROUP } from '../../core/group.js'
+import type { CreatedMarket, CreateGroup } from '../../core/group-command.js'
+import type { Ledger } from '../../core/ledger.js'
+import { newProgress } from '../../core/market.js'
+import type { MarketCode } from '../../core/units.js'
+import type { StoredGroup } from '../../store/rows/group-rows.js'
+import { DeskMarket } from '../markets/desk-market.js'
+import { assertPools } from '../markets/desk-pool.js'
+import type { FeeSettings } from '../markets/fee-rates.js'
+import type { MarketDirectory } from '../markets/market-directory.js'
+import { DeskGroup } from './desk-group.js'
+
+/** All groups in the main thread's memory, and what creates markets, in groups or on their own. */
+export class DeskGroups {
+  readonly #ledger: Ledger
+  readonly #markets: MarketDirectory
+  readonly #byCode = new Map<MarketCode, DeskGroup>()
+
+  constructor(ledger: Ledger, markets: MarketDirectory) {
+    this.#ledger = ledger
+    this.#markets = markets
+  }
+
+  /** All groups, in the order of their codes. */
+  all(): DeskGroup[] {
+    return [...this.#byCode.values()].sort((a, b) => a.terms.code - b.terms.code)
+  }
+
+  find(code: MarketCode): DeskGroup | undefined {
+    return this.#byCode.get(code)
+  }
+
+  /** Returns the group of a committed command. */
+  get(code: MarketCode): DeskGroup {
+    const group = this.#byCode.get(code)
+    assert(group !== undefined, 'the group of a committed command exists')
+    return group
+  }
+
+  /** Returns the group that a market is an outcome of. */
+  of({ terms: { group } }: DeskMarket): DeskGroup | undefined {
+    return group === undefined ? undefined : this.get(group)
+  }
+
+  /** Adds a stored group; its markets follow. */
+  restore(stored: StoredGroup): void {
+    this.#byCode.set(stored.terms.code, new DeskGroup(stored))
+  }
+
+  /** Adds the market or the group of a committed command. */
+  create(command: CreateGroup | CreateMarket, fees: FeeSettings): void {
+    if (command.type === 'CREATE_GROUP') {
+      this.restore({ ...command, progress: NEW_GROUP })
+      this.#markets.dropCode(command.terms.code)
+    }
+    for (const [escrow] of escrowsOf(command)) this.#ledger.open(escrow)
+    for (const created of createdMarketsOf(command)) this.#markets.add(this.#newMarket(created, fees))
+  }
+
+  /** Asserts the invariant of each pool that a batch has changed. */
+  assertPools({ markets, groups }: Pick<BatchOutcome, 'markets' | 'groups'>): void {
+    const ofGroups = groups.flatMap(({ code }) => this.get(code).pool ?? [])
+    const ofMarkets = markets.flatMap(({ code }) => this.#markets.get(code)?.pool ?? [])
+    assertPools(this.#ledger, new Set([...ofMarkets, ...ofGroups]), { markets, groups })
+  }
+
+  #newMarket({ terms, listing, status }: CreatedMarket, fees: FeeSettings): DeskMarket {
+    const group = terms.group === undefined ? undefined : this.get(terms.group)
+    const stored = { terms, listing, progress: newProgress(status), resolved: undefined }
+    const market = new DeskMarket(stored, undefined, group?.pool)
+    group?.add(market)
+    market.feeSettings = fees
+    return market
+  }
+}

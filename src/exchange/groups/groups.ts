@@ -1,0 +1,122 @@
+import type { By } from '../../core/command.js'
+import type { ConversionOutcome } from '../../core/conversion.js'
+import type { EditedGroup } from '../../core/group.js'
+import type { AccountNumber, MarketCode, QuantityLots } from '../../core/units.js'
+import type { CapacityRefusal } from '../capacity.js'
+import type { Desk } from '../desk.js'
+import type { DeskMarket } from '../markets/desk-market.js'
+import type { GroupCreation, GroupRequest, MarketEntry } from '../markets/market-entry.js'
+import type { MarketLife, MarketMove, MoveRefusal } from '../markets/market-life.js'
+import type { ArrivalLane } from '../orders/arrival-lane.js'
+import type { ConversionAnswer, ConversionParts } from './conversions.js'
+import type { ConversionPreview, ConversionRequest } from './conversions.js'
+import { Conversions } from './conversions.js'
+import type { DeskGroup, GroupResult } from './desk-group.js'
+import type { Outcomes, ResultNotes, ResultRefusal } from './group-results.js'
+
+/** A user's contracts of one outcome, and the payout of all their contracts if it wins; in lots and units. */
+export interface HeldOutcome {
+  readonly yes: QuantityLots
+  readonly no: QuantityLots
+  readonly pays: number
+}
+
+/** A user in an exclusive group; money in units of ₹0.0001. */
+export interface GroupHolding {
+  /** The outcomes without a result. */
+  readonly outcomes: ReadonlyMap<DeskMarket, HeldOutcome>
+  /** The net cash that the user has put into the group. */
+  readonly paid: number
+}
+
+/** Everything that concerns groups of markets. */
+export class Groups {
+  readonly #desk: Desk
+  readonly #lane: ArrivalLane
+  readonly #entry: MarketEntry
+  readonly #life: MarketLife
+  readonly #conversions: Conversions
+
+  constructor(parts: ConversionParts & { readonly entry: MarketEntry }) {
+    this.#desk = parts.desk
+    this.#lane = parts.lane
+    this.#entry = parts.entry
+    this.#life = parts.life
+    this.#conversions = new Conversions(parts)
+  }
+
+  /** Records the conversions of a committed batch, before their callers get an answer. */
+  committed(conversions: readonly ConversionOutcome[]): void {
+    this.#conversions.committed(conversions)
+  }
+
+  /** All groups, in the order of their codes. */
+  all(): DeskGroup[] {
+    return this.#desk.groups.all()
+  }
+
+  get(code: MarketCode): DeskGroup | undefined {
+    return this.#desk.groups.find(code)
+  }
+
+  /** Finds a group by its code as a client wrote it: exactly seven digits. */
+  written(code: string): DeskGroup | undefined {
+    return /^[1-9]\d{6}$/.test(code) ? this.get(Number(code) as MarketCode) : undefined
+  }
+
+  create(request: GroupRequest): Promise<GroupCreation> {
+    return this.#entry.createGroup(request)
+  }
+
+  edit(group: DeskGroup, listing: EditedGroup, by?: By): Promise<CapacityRefusal | undefined> {
+    return this.#entry.editGroup(group, listing, by)
+  }
+
+  /** Halts, resumes or closes all outcomes that can be; the refusal of the first one if none can. */
+  move(group: DeskGroup, move: MarketMove, by?: By): Promise<MoveRefusal | undefined> {
+    return this.#lane.enterAlways(async () => {
+      const refusals = await Promise.all(group.live.map(market => this.#life.move(market, move, by)))
+      const [first] = group.markets
+      if (refusals.length === 0 && first !== undefined) {
+        return { status: first.pendingStatus, outcome: first.pendingOutcome }
+      }
+      return refusals.every(refusal => refusal !== undefined) ? refusals[0] : undefined
+    })
+  }
+
+  /** Sets the result of an exclusive group, once; payouts follow in parts. */
+  resolve(group: DeskGroup, result: GroupResult, notes: ResultNotes): Promise<ResultRefusal | undefined> {
+    return this.#lane.enterAlways(() => this.#life.resolveGroup(group, result, notes))
+  }
+
+  /** Sets results of markets of an independent group, each once. */
+  resolveSome(group: DeskGroup, asked: Outcomes, notes: ResultNotes): Promise<ResultRefusal | undefined> {
+    return this.#lane.enterAlways(() => this.#life.resolveIndependent(group, asked, notes))
+  }
+
+  convert(request: ConversionRequest): Promise<ConversionAnswer> {
+    return this.#conversions.convert(request)
+  }
+
+  previewConversion(request: ConversionRequest): ConversionPreview {
+    return this.#conversions.preview(request)
+  }
+
+  /** Returns what a user holds in a group; undefined for an unknown user. */
+  holding(group: DeskGroup, userId: string): GroupHolding | undefined {
+    const account = this.#desk.users.accountOf(userId)
+    return account === undefined ? undefined : this.#holdingOf(group, account)
+  }
+
+  #holdingOf(group: DeskGroup, account: AccountNumber): GroupHolding {
+    const { ledger } = this.#desk
+    const { payout, code } = group.terms
+    const held = group.live.map(market => [market, ledger.contracts(market.terms.code, account)] as const)
+    const allNo = held.reduce((sum, [, { no }]) => sum + no, 0)
+    const outcomes = held.map(([market, { yes, no }]): [DeskMarket, HeldOutcome] => [
+      market,
+      { yes, no, pays: payout * (allNo + yes - no) },
+    ])
+    return { outcomes: new Map(outcomes), paid: ledger.contracts(code, account).paid }
+  }
+}
