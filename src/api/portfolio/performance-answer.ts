@@ -32,6 +32,7 @@ export const performanceAnswer = z
         withdrawal: rupees,
         trade: rupees,
         merge: rupees,
+        conversion: rupees,
         settlement: rupees,
         void: rupees,
         shortfall: rupees,

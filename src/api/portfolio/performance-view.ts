@@ -30,6 +30,7 @@ function totalsView(totals: Performance['totals']): PerformanceAnswer['totals'] 
     withdrawal: sum('withdrawal'),
     trade: sum('trade'),
     merge: sum('merge'),
+    conversion: sum('conversion'),
     settlement: sum('settlement'),
     void: sum('void'),
     shortfall: sum('shortfall'),

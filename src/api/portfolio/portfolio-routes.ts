@@ -37,6 +37,7 @@ const performance = {
     withdrawal: 0,
     trade: -26,
     merge: 0,
+    conversion: 0,
     settlement: 0,
     void: 0,
     shortfall: 0,

@@ -17,6 +17,7 @@ export const entryAnswer = z
       'withdrawal',
       'trade',
       'merge',
+      'conversion',
       'settlement',
       'void',
       'shortfall',
@@ -25,7 +26,9 @@ export const entryAnswer = z
     amount: rupees.meta({ description: 'Change of the cash' }),
     fee: rupees.optional().meta({ description: 'The fee of a trade, which amount includes; absent if none' }),
     cash: rupees.meta({ description: 'Cash after the change' }),
-    event_id: eventCode.nullable(),
+    event_id: eventCode
+      .nullable()
+      .meta({ description: 'The event; the group, for a conversion or the void of an exclusive group' }),
     order_id: orderId.nullable(),
     trade_id: tradeId.nullable(),
     txn_id: z.string().nullable(),

@@ -21,6 +21,7 @@ type EntryType =
   | 'withdrawal'
   | 'trade'
   | 'merge'
+  | 'conversion'
   | 'settlement'
   | 'void'
   | 'shortfall'

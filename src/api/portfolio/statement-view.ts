@@ -26,7 +26,7 @@ export function entryView(entry: EntryRow): EntryAnswer {
       market === null || orderNumber === null || orderSuffix === null
         ? null
         : orderId({ market, number: orderNumber as OrderNumber, suffix: orderSuffix }),
-    trade_id: market === null || trade === null ? null : tradeId(market, trade),
+    trade_id: market === null || trade === null || entry.kind !== 'trade' ? null : tradeId(market, trade),
     txn_id: entry.txnId,
   }
 }

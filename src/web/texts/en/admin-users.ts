@@ -103,6 +103,7 @@ export const en = {
     withdrawal: 'Withdrawal',
     trade: 'Trade',
     merge: 'YES+NO pairs redeemed',
+    conversion: 'Contracts converted',
     settlement: 'Payout',
     void: 'Refund (void)',
     brought_forward: 'Brought forward',

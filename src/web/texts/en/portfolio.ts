@@ -116,6 +116,7 @@ export const en = {
     withdrawal: 'Withdrawal',
     trade: 'Trade',
     merge: 'YES+NO pairs redeemed',
+    conversion: 'Contracts converted',
     settlement: 'Payout',
     void: 'Refund (void)',
     shortfall: 'Shortfall of a void market',

@@ -105,6 +105,7 @@ export const hi: typeof en = {
     withdrawal: 'निकासी',
     trade: 'ट्रेड',
     merge: `${YES}+${NO} जोड़ी भुनाई गई`,
+    conversion: 'कॉन्ट्रैक्ट बदले गए',
     settlement: 'भुगतान',
     void: 'रिफ़ंड (रद्द)',
     brought_forward: 'पिछला बैलेंस',

@@ -115,6 +115,7 @@ export const hi: typeof en = {
     withdrawal: 'निकासी',
     trade: 'ट्रेड',
     merge: `${YES}+${NO} जोड़े भुनाए`,
+    conversion: 'कॉन्ट्रैक्ट बदले',
     settlement: 'भुगतान',
     void: 'वापसी (मार्केट रद्द)',
     shortfall: 'रद्द मार्केट की कमी',

@@ -106,10 +106,9 @@ export const TRANSACTIONS: List<StatementEntry> = {
   eventOf: ({ event_id }) => event_id,
   sum: { label: t.netChange, of: ({ amount }) => amount },
   kinds: {
-    choices: (['trade', 'settlement', 'merge', 'void', 'deposit', 'withdrawal'] as const).map(type => [
-      type,
-      t.entries[type],
-    ]),
+    choices: (['trade', 'settlement', 'merge', 'conversion', 'void', 'deposit', 'withdrawal'] as const).map(
+      type => [type, t.entries[type]],
+    ),
     of: ({ type }) => type,
   },
   sheet: [

@@ -10,7 +10,7 @@ const STATEMENT_LINES = {
   deposits: ['deposit'],
   withdrawals: ['withdrawal'],
   trades: ['trade'],
-  pairs: ['merge'],
+  pairs: ['merge', 'conversion'],
   settlements: ['settlement'],
   refunds: ['void', 'shortfall'],
 } as const satisfies Record<string, readonly (keyof Performance['totals'])[]>
