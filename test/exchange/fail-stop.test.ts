@@ -176,7 +176,15 @@ t.test(
     const desk = new Desk()
     const test = await TestExchange.open(t)
     const { terms, listing, progress } = await test.create()
-    const nothing = { events: [], orders: [], accounts: [], positions: [], edits: [] }
+    const nothing = {
+      events: [],
+      orders: [],
+      accounts: [],
+      positions: [],
+      edits: [],
+      groups: [],
+      conversions: [],
+    }
     const result = (openPairs: number): BatchResult => ({
       sequence: 1 as Sequence,
       at: START as TimeMs,

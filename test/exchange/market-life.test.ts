@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { CLEAR_LENGTH_MAX } from '../../src/engine/shard-market.js'
+import { CLEAR_LENGTH_MAX } from '../../src/core/command.js'
 import { Operator } from '../fixtures/operator.js'
 import { HOUR, MARKET, START, TestExchange } from '../fixtures/test-exchange.js'
 

@@ -34,6 +34,15 @@ function overwrite(file: string, offset: number, bytes: Buffer): void {
   closeSync(descriptor)
 }
 
+/** Returns where the first page of a table begins. */
+function pageOf(file: string, table: string): number {
+  const database = openDatabase(file)
+  const select = 'SELECT rootpage FROM sqlite_schema WHERE name = ?'
+  const page = database.prepare<unknown[], number>(select).pluck().get(table)
+  database.close()
+  return ((page ?? 1) - 1) * 4096
+}
+
 const DAMAGES: readonly (readonly [string, (file: string) => void])[] = [
   [
     'is no database',
@@ -41,7 +50,7 @@ const DAMAGES: readonly (readonly [string, (file: string) => void])[] = [
   ],
   ['has a broken head', file => overwrite(file, 0, Buffer.alloc(64, 0xff))],
   ['has lost its end', file => truncateSync(file, 8192)],
-  ['has a page of noise', file => overwrite(file, 4096, Buffer.alloc(4096, 0xa5))],
+  ['has a page of noise', file => overwrite(file, pageOf(file, 'accounts'), Buffer.alloc(4096, 0xa5))],
   ['has a broken schema', file => overwrite(file, 100, Buffer.alloc(8, 0x77))],
 ]
 

@@ -90,7 +90,16 @@ class HeldShard {
 
   /** Commits the oldest groups in flight as one batch. */
   commit(groups = 1): void {
-    const outcome = { events: [], orders: [], markets: [], accounts: [], positions: [], edits: [] }
+    const outcome = {
+      events: [],
+      orders: [],
+      markets: [],
+      accounts: [],
+      positions: [],
+      edits: [],
+      groups: [],
+      conversions: [],
+    }
     this.#committed++
     const sequence = this.#committed as Sequence
     const commandsCount = this.#uncommitted.splice(0, groups).reduce((sum, length) => sum + length, 0)

@@ -85,7 +85,8 @@ const ACCOUNT = "INSERT INTO accounts (number, owner, cash, held) VALUES (9, 'us
 const POSITION = 'INSERT INTO positions VALUES (1000001, 9, 10, 5, 10, 0, 0)'
 const market = (code: number, id: string, slug: string, escrow: number) =>
   `INSERT INTO markets VALUES (${code}, '${id}', '${slug}', 't', 'd', 's', 0, 0, 1, 0, 0, 500, 1000, 1,
-  ${escrow}, 'open', 0, 0, NULL, 0, 500, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL, 0)`
+  ${escrow}, 'open', 0, 0, NULL, 0, 500, NULL, NULL, NULL, NULL, NULL, NULL, 0,
+  NULL, NULL, 0, NULL, NULL, NULL)`
 const MARKET = market(1_000_001, 'a', 'slug', 4)
 const ORDER = `INSERT INTO orders VALUES (1000001, 1, 's', 9, 'yes', 'yes', 'LO', 'taker', 5, 10, NULL,
   0, 10, 0, 'filled', NULL, 0, 0, NULL, 'GTC', 0, 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0)`
@@ -132,7 +133,6 @@ const REFUSED: readonly (readonly [string, readonly string[]])[] = [
       market(1_000_001, 'b', 'other', 5),
       market(1_000_002, 'a', 'other', 5),
       market(1_000_002, 'b', 'slug', 5),
-      market(1_000_002, 'b', 'other', 4),
     ],
   ],
   [

@@ -25,6 +25,7 @@ type WholeReads = readonly (readonly [begins: string, why: string])[]
 const WHOLE_READS: WholeReads = [
   ['SELECT max( ifnull((SELECT sequence FROM entries ORDER BY id DESC', 'three last rows, by their keys'],
   ['SELECT * FROM markets ORDER BY code', 'a start loads the events'],
+  ['SELECT * FROM market_groups ORDER BY code', 'a start loads the groups'],
   ['SELECT market, account, yes, no, yes_locked', 'a start loads the positions that are not paid'],
   ['SELECT number, owner, cash, held, user_seq AS userSeq FROM accounts', 'a start loads the accounts'],
   ['SELECT account, ends_at, markets, fired FROM timers', 'a start loads the timers'],
@@ -36,7 +37,7 @@ const WHOLE_READS: WholeReads = [
     'SELECT (SELECT sequence FROM reached) AS sequence, (SELECT count(*) FROM accounts)',
     'SELECT sum(cash) AS cash FROM accounts HAVING',
     'SELECT number, owner, cash, held FROM accounts WHERE number <> 1 AND NOT',
-    'SELECT m.code, m.payout, m.status, m.outcome, m.open_pairs',
+    'WITH sums AS MATERIALIZED (SELECT market, sum(yes) AS yes,',
     'WITH needs AS (SELECT o.account,',
     'WITH needs AS (SELECT o.market, o.account,',
   ].map(begins => [begins, 'GET /ledger/verify counts all money; operators run one at a time'] as const),

@@ -17,9 +17,10 @@ import { migrate, schemaVersion } from '../../src/store/schema.js'
 import { objectsIn } from '../../src/store/schema-objects.js'
 import { SCHEMA_VERSION, TABLES_SCHEMA } from '../../src/store/tables-schema.js'
 import { verifyFile } from '../../src/verify/verify-file.js'
+import { TestGroup } from '../fixtures/group-exchange.js'
 import { Operator } from '../fixtures/operator.js'
 import { layOutStored } from '../fixtures/stored-files.js'
-import { TestExchange } from '../fixtures/test-exchange.js'
+import { HOUR, TestExchange } from '../fixtures/test-exchange.js'
 import { wrong } from '../fixtures/wrong.js'
 
 const USERS = ['asha', 'ravi', 'meera', 'dev', 'isha']
@@ -60,6 +61,10 @@ t.test('files as the first program wrote them are opened, verify and are traded 
   await new Operator(later).settle('yes')
   t.ok(later.exchange.moneyIsAllThere())
   t.same(wrong(verifyFile(file)), [], 'after more trading and a settlement')
+  const group = await TestGroup.create(later, 3, { endAt: later.now + HOUR })
+  await group.play('A: asha sell 1 @ 4', 'A: ravi buy 1 @ 4', 'B: asha sell 1 @ 4', 'B: ravi buy 1 @ 4')
+  t.equal(await group.convert('asha release 1 of AB'), 'cash 10', 'its events can share an escrow')
+  t.same(wrong(verifyFile(file)), [], 'with a group')
   await later.restart()
   t.ok(later.exchange.moneyIsAllThere(), 'after a restart')
   await later.close()
@@ -105,7 +110,7 @@ t.test('a step is taken once, by old and by new files, and reaches archived rows
   const archived = openReadOnly(file)
   t.ok(Number(archived.prepare('SELECT count(*) FROM archived_orders').pluck().get()) > 0)
   archived.close()
-  t.throws(() => prepareFile(file), { message: /has version 16, this program knows 15: start a newer Raay/ })
+  t.throws(() => prepareFile(file), { message: /has version 17, this program knows 16: start a newer Raay/ })
   t.end()
 })
 
@@ -149,7 +154,7 @@ t.test('a start refuses files of another version, says what to do, and changes n
     [
       'raay.db',
       99,
-      /raay\.db has version 99, this program knows 15: start a newer Raay\. Nothing was changed$/,
+      /raay\.db has version 99, this program knows 16: start a newer Raay\. Nothing was changed$/,
     ],
     ['raay.db', 9, /version 9, this program knows no version before 10: start the Raay that wrote it/],
     ['journal.db', 1, /journal\.db has version 1, this program knows 0: start a newer Raay/],
@@ -215,7 +220,7 @@ t.test('titles that were in the index as they were written are found once folded
   older.prepare('UPDATE markets SET title = ? WHERE code = ?').run(title, code)
   older.prepare('INSERT INTO market_words (rowid, title) VALUES (?, ?)').run(code, title)
   t.same(new MarketWords(older).search('snow', 'newest', 5), [])
-  t.throws(() => verifyFile(file), { message: /version 10, this program 15: start Raay once/ })
+  t.throws(() => verifyFile(file), { message: /version 10, this program 16: start Raay once/ })
   older.close()
   prepareFile(file)
   const database = openReadOnly(file)

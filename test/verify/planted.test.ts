@@ -7,6 +7,7 @@ import { verifyFile } from '../../src/verify/verify-file.js'
 import { damagedCopy } from '../fixtures/damaged-copy.js'
 import { Dice } from '../fixtures/dice.js'
 import { liveFullDay } from '../fixtures/full-day.js'
+import { TestGroup } from '../fixtures/group-exchange.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
 import { wrong } from '../fixtures/wrong.js'
 
@@ -18,7 +19,11 @@ type Row = Record<string, string | number | Buffer | null>
 
 const dice = Dice.fromEnvironment(t)
 const test = await TestExchange.open(t, { fees: { taker: 100, maker: 50, categories: new Map() } })
-t.same(await liveFullDay(test, dice, 120), [])
+const faults = await liveFullDay(test, dice, 120)
+const group = await TestGroup.create(test, 3)
+await group.play('A: uma buy 2 @ 4')
+const converted = await group.convert('uma build 2 of -', 'mine')
+t.same([...faults, converted], ['cash -20'])
 await test.close()
 const clean = openReadOnly(damagedCopy(test.file, () => undefined))
 t.teardown(() => clean.close())
@@ -45,6 +50,8 @@ function nameOf(table: string, row: Row): string {
   if (table === 'journal') return `batch ${row.sequence}`
   if (table === 'accounts') return `account ${row.number} (`
   if (table === 'markets') return `market ${row.code}`
+  if (table === 'market_groups') return `group ${row.code}`
+  if (table === 'conversions') return `conversion ${row.group_code}-${row.number}`
   if (table === 'orders') return `order ${row.market}-${row.number}`
   if (table === 'trades') return `trade ${row.market}-${row.trade}`
   if (table === 'updates') return `row ${row.id} of the messages to users`
@@ -156,6 +163,8 @@ t.test('an extra row is found', async t => {
     row[key] = typeof row[key] === 'number' ? (row[key] as number) + 5_000 : `${row[key]}x`
     if (table === 'accounts') row.owner = 'user:nobody'
     if (table === 'markets') Object.assign(row, { id: 'x', slug: 'x', escrow: 99 })
+    if (table === 'market_groups') Object.assign(row, { id: 'x', escrow: 99 })
+    if (table === 'conversions') row.client_key = 'x'
     const found = foundAfter(table, database => {
       const names = Object.keys(row)
       const values = names.map(() => '?').join(', ')

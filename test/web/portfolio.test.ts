@@ -152,7 +152,7 @@ const point = (cash: number, positions_value: number, paid_in = 0) => {
   return { ts: '2026-11-22T00:00:00.000Z', cash, positions_value, paid_in }
 }
 const totals = {
-  ...{ opening: 0, deposit: 0, withdrawal: 0, trade: 0, merge: 0 },
+  ...{ opening: 0, deposit: 0, withdrawal: 0, trade: 0, merge: 0, conversion: 0 },
   ...{ settlement: 0, void: 0, shortfall: 0, brought_forward: 0 },
 }
 
