@@ -19,3 +19,16 @@ t.test('a start says how accounts get money while there are none, unless they be
     t.notMatch(server.stderr(), /₹0/, what)
   }
 })
+
+t.test('a signal in the moment in which the start completes stops it', async t => {
+  const module = `const write = process.stdout.write
+    process.stdout.write = function (text, ...rest) {
+      if (String(text).includes('is ready on')) process.kill(process.pid, 'SIGTERM')
+      return write.call(this, text, ...rest)
+    }`
+  const server = await spawnTestServer(t, {
+    env: { NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(module)}"` },
+  })
+  t.equal(await server.ended, 0)
+  t.match(server.stderr(), 'SIGTERM: finishing requests in progress')
+})

@@ -57,9 +57,10 @@ export async function runExchange(settings: SettingTexts): Promise<void> {
 
   // Without a listener the signal would end the process while it starts.
   const hangUp = new HangUp()
-  // Nothing is acknowledged before the start is complete, so there is nothing to finish.
-  const endAtOnce = () => process.exit(0)
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, endAtOnce)
+  // Nothing is acknowledged before the start is complete, so there is nothing to finish. A signal that is
+  // caught while its listener is exchanged for another would be lost: there is one for as long as it runs.
+  let stop: (signal: string) => unknown = () => process.exit(0)
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal))
   const started = await open(settings, log, fail)
   if (started === undefined) return
   const { server, sources, opened } = started
@@ -67,7 +68,7 @@ export async function runExchange(settings: SettingTexts): Promise<void> {
   process.stdout.removeAllListeners('error').on('error', err => log.warn({ err }, 'stdout cannot be written'))
   process.stdout.write(banner(server))
   let isStopping = false
-  const stop = async (signal: string) => {
+  stop = async (signal: string) => {
     if (isStopping) return
     isStopping = true
     log.info(`${signal}: finishing requests in progress`)
@@ -76,7 +77,6 @@ export async function runExchange(settings: SettingTexts): Promise<void> {
     if (server.exchange.backups.isAbandoned) endAtOnceBySignal(output)
     process.exit(0)
   }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.off(signal, endAtOnce).on(signal, stop)
   const reload = reloading(sources, opened, server, log)
   hangUp.follow(isTerminalGone => (isTerminalGone ? stop('the terminal was closed') : reload()))
 }
