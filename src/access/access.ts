@@ -44,7 +44,7 @@ export interface AccessOptions {
   readonly mode: AccessMode
   /** The operator's key, or the admin token that replaces it. */
   readonly operatorKey: string
-  /** Lets everybody read market data; always so outside the mode `jwt`. May change. */
+  /** Lets everybody read market data, as in the mode `open`; otherwise only members may. May change. */
   readonly publicReads: boolean
   /** Lets everybody create events; may change. */
   readonly openCreation: boolean
@@ -78,7 +78,7 @@ export class Access {
   }
 
   get publicReads(): boolean {
-    return this.#options.publicReads || this.mode !== 'jwt'
+    return this.#options.publicReads
   }
 
   /** Another number whenever someone's credential has ended, or has other rights. */

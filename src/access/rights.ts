@@ -1,4 +1,5 @@
 import type { By } from '../core/command.js'
+import type { Access } from './access.js'
 import type { Identity } from './identity.js'
 import type { Scope } from './scopes.js'
 
@@ -14,6 +15,11 @@ export function mayActFor(caller: Identity, userId: string, scope: Scope): boole
   if (!caller.scopes.has(scope)) return false
   if (caller.kind === 'open' || caller.userId === userId) return true
   return isOperator(caller) && (scope === 'read' || caller.scopes.has('operate'))
+}
+
+/** Returns whether a caller may read market data: everybody where it is public, else members with the right. */
+export function mayReadMarkets({ scopes }: Identity, { publicReads }: Pick<Access, 'publicReads'>): boolean {
+  return publicReads || scopes.has('read')
 }
 
 /** Returns how logs name an operator. */

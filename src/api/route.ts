@@ -41,7 +41,7 @@ interface Sample {
  *
  * - `public`: everybody, in every mode; credentials are not looked at.
  * - `visit`: everybody, but credentials that are sent must be valid. So are unknown addresses.
- * - `markets`: readers of market data. In `jwt` mode they need a token, unless reading is public.
+ * - `markets`: readers of market data: everybody, or members where reading is not public.
  * - `read`, `trade`: callers with this scope, for themselves; the handler checks the user.
  * - `create`: those who may create events.
  * - `identity`: everybody, identified in every mode, even `open`.

@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Hono } from 'hono'
 import type { Access } from '../access/access.js'
+import { mayReadMarkets } from '../access/rights.js'
 import { DONE } from '../api/answer-texts.js'
 import { ApiError } from '../api/api-error.js'
 import { adminRoutes } from '../api/operator/admin-routes.js'
@@ -47,7 +48,7 @@ import { appServing } from './routing/serve.js'
 import type { PictureMaker } from './share/pictures/picture-maker.js'
 import type { Share } from './share/share-handlers.js'
 import { openShare } from './share/share-handlers.js'
-import { announcedFacts } from './site/announced-facts.js'
+import { announcedFacts, factsForVisitors } from './site/announced-facts.js'
 import { pictureHandler } from './site/event-image-handlers.js'
 import { siteHandlers } from './site/site-handlers.js'
 
@@ -85,6 +86,14 @@ export interface AppOptions {
   readonly more?: readonly Binding[]
 }
 
+/** The facts of the site. */
+interface Looks {
+  /** For those who may read markets. */
+  readonly whole: () => SiteFacts
+  /** For everybody. */
+  readonly look: () => SiteFacts
+}
+
 /** Links for a visitor to the bare address. */
 const DOORS = {
   events: '/events',
@@ -106,7 +115,8 @@ export interface App {
 export function createApp(options: AppOptions): App {
   const { exchange, access, limits, pages, site } = options
   const ranks = new EventRanks(exchange.directory, () => exchange.now())
-  const look = announcedFacts(options.look ?? (() => RAAY), site.announcements)
+  const whole = announcedFacts(options.look ?? (() => RAAY), site.announcements)
+  const look = factsForVisitors(whole, access)
   const share = shareOf(options, ranks)
   const opened = pages === undefined ? undefined : openPages(pages, look, share.headOf)
   const table = new RouteTable([
@@ -114,9 +124,9 @@ export function createApp(options: AppOptions): App {
     ...operatorHandlers(options),
     ...siteHandlers(options),
     ...authHandlers(access, options.accounts),
-    ...serviceHandlers({ ...options, look }),
+    ...serviceHandlers(options, { whole, look }),
     ...options.docs,
-    pictureHandler(site),
+    pictureHandler(site, access),
     ...(opened?.handlers ?? []),
     ...share.handlers,
     ...(options.more ?? []),
@@ -155,12 +165,15 @@ function operatorHandlers({ exchange, accounts, host, version }: AppOptions): Bi
 }
 
 /** Answers those who ask what this is, and whether the process runs, in which version. */
-function serviceHandlers(options: AppOptions): Binding[] {
+function serviceHandlers(options: AppOptions, looks: Looks): Binding[] {
   const { exchange, accounts, site, version, upgrade } = options
   return [
     handle(serviceRoutes.getDoors, async call => {
       const upgraded = await upgradeBy(upgrade, call)
-      return upgraded ?? success(call, 200, 'Raay, an exchange for opinion trading', aboutView(options))
+      return (
+        upgraded ??
+        success(call, 200, 'Raay, an exchange for opinion trading', aboutView(options, looks, call))
+      )
     }),
     handle(serviceRoutes.openWebSocket, async call => {
       const upgraded = await upgradeBy(upgrade, call)
@@ -189,17 +202,21 @@ async function upgradeBy(upgrade: MiddlewareHandler, { c }: Call): Promise<Respo
 function shareOf(options: AppOptions, ranks: EventRanks): Share {
   const { exchange, access, pages, publicUrl, pictures, look = () => RAAY } = options
   if (pages === undefined) return { handlers: [], headOf: () => undefined }
-  const isPublic = () => access.publicReads
   const fallback = pages.assets.get('share.png')?.plain.bytes
-  return openShare({ exchange, ranks, site: look, publicUrl, isPublic, pictures, fallback })
+  return openShare({ exchange, ranks, site: look, publicUrl, access, pictures, fallback })
 }
 
-/** Returns what a visitor to the bare address may want to know. */
-function aboutView({ version, look = () => RAAY, startingBalance, isDemo = false }: AppOptions) {
+/** Returns what a visitor to the bare address may want to know; what is for members, to members. */
+function aboutView(
+  { access, version, startingBalance, isDemo = false }: AppOptions,
+  { whole, look }: Looks,
+  { caller }: Call,
+) {
+  const about = { version, ...DOORS }
+  if (!mayReadMarkets(caller, access)) return { ...about, ...factsView(look()) }
   return {
-    version,
-    ...DOORS,
-    ...factsView(look()),
+    ...about,
+    ...factsView(whole()),
     ...(startingBalance !== undefined && { starting_balance: amountToRupees(startingBalance) }),
     ...(isDemo && { demo: true }),
   }

@@ -103,7 +103,7 @@ function createServerFor(
   intake: Intake,
   { connections, sockets, limits, doorway, exchange, pipeline, app }: EdgeOptions,
 ): Server {
-  const { door, requests, certificate } = doorway
+  const { certificate, door } = doorway
   const { socketIo } = sockets
   const begin = (response: ServerResponse) => {
     const request = response.req
@@ -117,7 +117,7 @@ function createServerFor(
     // Otherwise Node keeps the first and drops the others, where a proxy may have read the last.
     joinDuplicateHeaders: true,
     IncomingMessage: countedRequest(intake),
-    ServerResponse: edgeResponse(door, requests),
+    ServerResponse: edgeResponse(doorway),
     ...timeoutsOf(limits),
   }
   const take = (request: IncomingMessage, response: ServerResponse) => {

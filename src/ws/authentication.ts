@@ -1,7 +1,7 @@
 import type { Access, Credentials } from '../access/access.js'
 import type { Identity } from '../access/identity.js'
 import { ANONYMOUS, isStranger, OPEN } from '../access/identity.js'
-import { mayActFor } from '../access/rights.js'
+import { mayActFor, mayReadMarkets } from '../access/rights.js'
 import { ApiError } from '../api/api-error.js'
 import { userChannelName } from '../api/channels/user-messages.js'
 import { REFUSED } from '../api/refusal-texts.js'
@@ -12,6 +12,7 @@ import type { Refused } from './connection.js'
 import type { Callers } from './callers.js'
 import type { Connection } from './connection.js'
 import { CREDENTIAL_ENDED, CREDENTIAL_ENDED_TEXT, POLICY_VIOLATION } from './connection.js'
+import type { BookFeed } from './feeds/book-feed.js'
 import type { UserFeed } from './feeds/user-feed.js'
 import type { MessageRequest } from './message-handler.js'
 import type { Work } from './scheduler.js'
@@ -44,6 +45,7 @@ export interface AuthenticationParts {
   readonly budget: Budget
   readonly callers: Callers
   readonly users: UserFeed
+  readonly books: BookFeed
   /** Goes on with the messages of a connection. */
   readonly resume: (connection: Connection) => void
 }
@@ -201,9 +203,15 @@ export class Authentication {
 
   /** Ends the channels that the new caller may not read. */
   #dropChannels(connection: Connection): void {
+    const { access, books, users } = this.#parts
+    const codes = mayReadMarkets(connection.caller, access) ? [] : [...connection.places.keys()]
+    for (const code of codes) {
+      books.unsubscribe(connection, code)
+      connection.answer({ event: 'unsubscribed', data: String(code) })
+    }
     for (const userId of [...connection.userPlaces.keys()]) {
       if (mayActFor(connection.caller, userId, 'read')) continue
-      this.#parts.users.unsubscribe(connection, userId)
+      users.unsubscribe(connection, userId)
       connection.answer({ event: 'unsubscribed', data: userId, channel: userChannelName(userId) })
     }
   }

@@ -3,6 +3,7 @@ import { upgradeWebSocket } from '@hono/node-server'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { WebSocket } from 'ws'
 import type { Access } from '../access/access.js'
+import type { Identity } from '../access/identity.js'
 import type { Asked } from '../api/channels/client-message.js'
 import { MessageReader } from '../api/channels/client-message.js'
 import { ORDER_MESSAGES } from '../api/channels/order-messages.js'
@@ -93,7 +94,7 @@ export class Gateway {
     this.#userFeed = users
     const [budget, callers] = [new Budget(watch, limits), new Callers(limits)]
     const resume = (connection: Connection) => this.#scheduler.resume(connection)
-    const authentication = new Authentication({ access, budget, callers, users, resume })
+    const authentication = new Authentication({ access, budget, callers, users, books, resume })
     this.authentication = authentication
     const subscriptions = new Subscriptions({ exchange, budget, callers, books, users, resume })
     this.#cancels = new DisconnectCancels({ exchange, budget })
@@ -192,10 +193,10 @@ export class Gateway {
     for (const connection of this.#connections) connection.terminate()
   }
 
-  /** Closes the connections of one kind of callers, who may no longer be what they were. */
-  expel(kind: 'anonymous' | 'jwt'): void {
+  /** Closes the connections of callers who may no longer be what they were. */
+  expel(isFormer: (caller: Identity) => boolean): void {
     for (const connection of this.#connections) {
-      if (connection.caller.kind === kind) connection.expel(CREDENTIAL_ENDED, CREDENTIAL_ENDED_TEXT)
+      if (isFormer(connection.caller)) connection.expel(CREDENTIAL_ENDED, CREDENTIAL_ENDED_TEXT)
     }
   }
 

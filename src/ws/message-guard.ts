@@ -1,6 +1,6 @@
 import type { Access } from '../access/access.js'
 import type { Identity } from '../access/identity.js'
-import { mayActFor } from '../access/rights.js'
+import { mayActFor, mayReadMarkets } from '../access/rights.js'
 import type { Scope } from '../access/scopes.js'
 import type { Message } from '../api/channels/message.js'
 import { REFUSED } from '../api/refusal-texts.js'
@@ -25,7 +25,7 @@ export class MessageGuard {
     const { needs } = message
     if (needs === 'visit') return ''
     if (needs === 'markets') {
-      return this.#access.publicReads || caller.scopes.has('read') ? '' : refusalFor(caller, 'read')
+      return mayReadMarkets(caller, this.#access) ? '' : refusalFor(caller, 'read')
     }
     const written = message.userOf?.(data) ?? caller.userId
     if (written === undefined) return caller.scopes.has(needs) ? NO_USER : refusalFor(caller, needs)

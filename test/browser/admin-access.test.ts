@@ -145,7 +145,7 @@ t.test(
     const browser = await startBrowser(t)
     const closed = await startTestServer(t, { access: readConfig(texts, {}).access })
     const visitor = await openPage(browser, closed.url)
-    await visitor.page.getByRole('heading', { name: 'Sign in to see this exchange' }).waitFor()
+    await visitor.page.getByRole('heading', { name: 'Members only' }).waitFor()
     t.equal(await visitor.page.getByRole('link', { name: 'Sign in' }).count(), 0, 'no page signs in here')
 
     const server = await startTestServer(t, {

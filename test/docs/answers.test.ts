@@ -444,7 +444,7 @@ t.test('conflicting requests are refused as documented', async t => {
 t.test('callers who may not call an operation are refused as documented', async t => {
   const anonymous = await open(t, await TestExchange.open(t), '', accessFor({ mode: 'jwt' }))
   const finder = FINDER
-  const access = accessFor({ mode: 'accounts', finder, openCreation: false })
+  const access = accessFor({ mode: 'accounts', finder, openCreation: false, publicReads: false })
   const stage = await open(t, await TestExchange.open(t), '', access)
   for (const [id, { operation }] of api.places) {
     const [{ value: body } = { value: undefined }] = Object.values(

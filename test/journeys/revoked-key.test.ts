@@ -5,7 +5,7 @@ import { WsClient } from '../fixtures/sockets/ws-client.js'
 import { TOKENS } from '../fixtures/tokens.js'
 
 t.test('a key that is revoked closes its sockets at once, and the quotes of its bot go', async t => {
-  const access = { ...TOKENS, mode: 'accounts', jwt: undefined } as const
+  const access = { ...TOKENS, mode: 'accounts', publicReads: true, jwt: undefined } as const
   const { client, url, exchange } = await startTestServer(t, { access, socketIo: true })
   const code = await client.createEvent()
   await client.post('/auth/users', { name: 'asha', role: 'trader' })

@@ -227,7 +227,7 @@ t.test('the heads of pages name a market only while everybody may read about it'
 })
 
 t.test('who may sign up changes without a restart', async t => {
-  const access = { ...TOKENS, mode: 'accounts', jwt: undefined } as const
+  const access = { ...TOKENS, mode: 'accounts', publicReads: true, jwt: undefined } as const
   const { reconfigure, client } = await startTestServer(t, { access })
   const signUp = async () => (await client.get('/auth/session')).body.additional
   t.match(await signUp(), { sign_up: 'invitation' })

@@ -23,6 +23,7 @@ import { openTestWindow } from '../fixtures/sockets/ws-window.js'
 const MODES: Readonly<Record<string, Partial<AccessOptions>>> = {
   open: {},
   accounts: { mode: 'accounts' },
+  members: { mode: 'accounts', publicReads: false },
   jwt: { mode: 'jwt' },
   public: { mode: 'jwt', publicReads: true },
 }
@@ -34,6 +35,9 @@ const ALL = '+ + + + + + + + + + + + + +'
 /** Everybody whose handshake was accepted. */
 const CONNECTED = '+ x e x + + + + + + + + + +'
 
+/** Those who may read where only members may. */
+const MEMBERS = '? x e x + + + + + + s s s +'
+
 /** All are refused with the same sign. */
 function refused(sign: string): string {
   return CALLERS.map(() => sign).join(' ')
@@ -41,7 +45,7 @@ function refused(sign: string): string {
 
 /** The same cells in all modes but `open`. */
 function unlessOpen(open: string, cells: string): Cells {
-  return { open, accounts: cells, jwt: cells, public: cells }
+  return { open, accounts: cells, members: cells, jwt: cells, public: cells }
 }
 
 /**
@@ -50,7 +54,7 @@ function unlessOpen(open: string, cells: string): Cells {
  */
 const CELLS: Readonly<Record<MessageNeeds, Cells>> = {
   visit: unlessOpen(ALL, CONNECTED),
-  markets: { ...unlessOpen(ALL, CONNECTED), jwt: '? x e x + + + + + + s s s +' },
+  markets: { ...unlessOpen(ALL, CONNECTED), members: MEMBERS, jwt: MEMBERS },
   read: unlessOpen(ALL, '? x e x u + + + + + s s s +'),
   trade: unlessOpen(ALL, '? x e x u s + + + s + s s +'),
 }

@@ -117,6 +117,9 @@ export const authAnswers = {
     .object({
       mode: z.enum(['open', 'accounts', 'jwt']),
       sign_up: z.enum(['open', 'invitation', 'off']),
+      reads: z
+        .enum(['public', 'members'])
+        .meta({ description: 'Who may see markets: everyone, or those who sign in' }),
       needs_admin: z.boolean().meta({ description: 'true until there is an admin' }),
       is_closed: z.boolean().meta({ description: 'true while the file of accounts is in doubt' }),
       passkeys: z.boolean().meta({ description: 'Whether passkeys work at this address' }),

@@ -45,6 +45,7 @@ export const authSamples = {
   status: {
     mode: 'accounts',
     sign_up: 'invitation',
+    reads: 'public',
     needs_admin: false,
     is_closed: false,
     passkeys: true,

@@ -18,6 +18,8 @@ export interface Caller {
 export interface SessionStatus {
   readonly mode: 'open' | 'accounts' | 'jwt'
   readonly sign_up: 'open' | 'invitation' | 'off'
+  /** Who may see markets: everyone, or those who sign in. */
+  readonly reads: 'public' | 'members'
   /** True until there is an admin. */
   readonly needs_admin: boolean
   /** True while nobody can sign in, because the file of accounts is in doubt. */

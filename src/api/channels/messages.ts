@@ -33,7 +33,8 @@ export const subscribeOrderbook = message({
 
 export const unsubscribeOrderbook = message({
   verb: 'unsubscribe_orderbook',
-  needs: 'visit',
+  // A refusal would say which events there are.
+  needs: 'markets',
   cost: { points: 1, isNeverRefused: true },
   data: names('event codes', eventCodeField),
   answer: unsubscribed,

@@ -52,7 +52,7 @@ export const pageRoutes = {
   smallIcon: sharedAt('/icon-192.png'),
   largeIcon: sharedAt('/icon-512.png'),
   manifest: sharedAt('/manifest.webmanifest'),
-  picture: sharedAt('/pictures/:name'),
+  picture: sharedAt('/pictures/:name', 'markets'),
   marketPicture: sharedAt('/share/:code{[0-9]{7}}/:version{[\\w.]{1,12}\\.png}', 'markets'),
   feed: sharedAt('/feed.xml', 'markets'),
 }

@@ -8,7 +8,7 @@ type Refusals = Partial<Record<ErrorCode, readonly string[]>>
 
 const CREDENTIALS: readonly Json[] = [{ bearer: [] }, { session: [] }]
 
-const READERS = 'In jwt mode it needs a token, unless the exchange is started with --public-reads.'
+const READERS = 'Where only members may read (`reads` at /auth/session), it needs a session or a token.'
 const OWNERS = 'In accounts and jwt mode, users see and change only their own; operators see and change all.'
 const CREATORS = 'In accounts and jwt mode it is for operators, unless --event-creation says otherwise.'
 const OPERATORS = 'For operators.'
@@ -25,6 +25,7 @@ const NOTES: Readonly<Partial<Record<Needs, string>>> = {
 }
 /** The scopes that callers need. */
 const SCOPES: Readonly<Partial<Record<Needs, string>>> = {
+  markets: 'read',
   read: 'read',
   trade: 'trade',
   create: 'operate',
@@ -63,7 +64,7 @@ export function callerRefusals(route: Route): Refusals {
     case 'identity':
       return { 401: [REFUSED.tokenWrong] }
     case 'markets':
-      return { 401: NOT_SIGNED_IN }
+      return { 401: NOT_SIGNED_IN, 403: [lacking] }
     case 'read':
     case 'trade':
       return { 401: NOT_SIGNED_IN, 403: namesUser(route) ? [REFUSED.otherUser, lacking] : [lacking] }

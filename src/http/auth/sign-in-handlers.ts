@@ -69,6 +69,7 @@ async function statusView(door: AuthDoor, call: Call): Promise<object> {
   return {
     mode: access.mode,
     sign_up: hasAccounts ? options.signUp : 'off',
+    reads: access.publicReads ? 'public' : 'members',
     needs_admin: hasAccounts && !store.isClosed && store.accounts.needsAdmin,
     is_closed: store.isClosed,
     passkeys: hasAccounts && !('refused' in relyingParty(door.siteOf(call).origin)),

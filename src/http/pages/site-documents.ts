@@ -63,6 +63,7 @@ function attributesOf(site: SiteFacts): string {
     logo: logoAddress(site.logo),
     'time-zone': site.timeZone,
     language: site.language,
+    ...(site.isMembersOnly && { reads: 'members' }),
     ...(site.announcement !== undefined && { announcement: JSON.stringify(site.announcement) }),
   }
   return Object.entries(attributes)

@@ -21,6 +21,8 @@ export interface SiteFacts {
   readonly language: 'en' | 'hi'
   /** The message on top of the pages, if there is one at present. */
   readonly announcement?: Announcement
+  /** Set where visitors see nothing but a way to sign in. */
+  readonly isMembersOnly?: true
 }
 
 export const RAAY: SiteFacts = {

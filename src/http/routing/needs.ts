@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import type { Access } from '../../access/access.js'
 import type { Identity } from '../../access/identity.js'
 import { ANONYMOUS, OPEN } from '../../access/identity.js'
-import { isOperator, whoOf } from '../../access/rights.js'
+import { isOperator, mayReadMarkets, whoOf } from '../../access/rights.js'
 import type { Scope } from '../../access/scopes.js'
 import { ApiError } from '../../api/api-error.js'
 import { AUTH_REFUSED } from '../../api/auth/auth-refusals.js'
@@ -87,13 +87,15 @@ const CHECKS: Readonly<Record<Needs, (caller: Identity, access: Access) => void>
   visit: () => {},
   identity: () => {},
   own: () => {},
-  // Outside jwt mode everybody reads.
-  markets: (caller, { publicReads }) => publicReads || checkScope(caller, 'read'),
+  markets: (caller, access) => {
+    if (!mayReadMarkets(caller, access)) checkScope(caller, 'read')
+  },
   read: caller => checkScope(caller, 'read'),
   trade: caller => checkScope(caller, 'trade'),
-  create: (caller, { openCreation, mode }) => {
+  create: (caller, { openCreation, publicReads, mode }) => {
     if (!openCreation) checkOperator(caller, 'operate')
-    else if (mode === 'jwt') checkIdentified(caller)
+    // A refusal would say which events there are.
+    else if (mode === 'jwt' || !publicReads) checkIdentified(caller)
   },
   session: checkSession,
   admin: checkAdmin,

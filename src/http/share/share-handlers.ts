@@ -1,3 +1,4 @@
+import type { Access } from '../../access/access.js'
 import { pageRoutes } from '../../api/site/page-routes.js'
 import type { Binding, Call } from '../routing/handle.js'
 import { handle } from '../routing/handle.js'
@@ -8,6 +9,7 @@ import type { DeskMarket } from '../../exchange/markets/desk-market.js'
 import type { EventRanks } from '../event-ranks.js'
 import type { PictureContent } from './pictures/picture-content.js'
 import type { PictureMaker } from './pictures/picture-maker.js'
+import { cachesFor } from '../middleware/caches-for.js'
 import { deliver } from '../middleware/envelope.js'
 import type { HeadOf } from '../pages/page-handlers.js'
 import { feedText } from './feed.js'
@@ -23,8 +25,8 @@ interface ShareOptions {
   readonly exchange: Exchange
   readonly ranks: EventRanks
   readonly site: () => ShareSite
-  /** True if everybody may read about markets; else pages say nothing of them in their heads. */
-  readonly isPublic: () => boolean
+  /** Says whether everybody may read about markets; else pages say nothing of them in their heads. */
+  readonly access: Pick<Access, 'publicReads'>
   /** The address that users type; without one, links lead to the host that was asked, which was accepted. */
   readonly publicUrl: string | undefined
   readonly pictures: Pick<PictureMaker, 'picture'> | undefined
@@ -40,20 +42,18 @@ export interface Share {
 
 /** Opens what links to markets show elsewhere. */
 export function openShare(options: ShareOptions): Share {
-  const { exchange, site, publicUrl, isPublic } = options
+  const { exchange, site, publicUrl, access } = options
   return {
     handlers: shareHandlers(options),
     headOf: (code, call) => {
-      const market = isPublic() ? exchange.marketWritten(code) : undefined
+      const market = access.publicReads ? exchange.marketWritten(code) : undefined
       return market && marketHead(market, site(), originOf(call, publicUrl))
     },
   }
 }
 
 function shareHandlers(options: ShareOptions): Binding[] {
-  const { exchange, ranks, site, isPublic, publicUrl, pictures, fallback } = options
-  // Where reading needs a token, only its holder's own cache may keep the answer.
-  const readers = () => (isPublic() ? 'public' : 'private')
+  const { exchange, ranks, site, access, publicUrl, pictures, fallback } = options
   return [
     handle(pageRoutes.marketPicture, async ({ c, params }) => {
       const market = marketAt(exchange, params.code)
@@ -61,14 +61,17 @@ function shareHandlers(options: ShareOptions): Binding[] {
       const png = drawn ?? fallback
       if (png === undefined) throw new ApiError(503, REFUSED.tooBusy, 'busy')
       c.header('Content-Type', 'image/png')
-      c.header('Cache-Control', drawn === undefined ? 'no-store' : `${readers()}, max-age=${PICTURE_SECONDS}`)
+      c.header(
+        'Cache-Control',
+        drawn === undefined ? 'no-store' : `${cachesFor(access)}, max-age=${PICTURE_SECONDS}`,
+      )
       return c.body(png)
     }),
     handle(pageRoutes.feed, call => {
       const text = feedText(ranks, site(), originOf(call, publicUrl), exchange.now())
       return deliver(call, 200, text, {
         'Content-Type': FEED_TYPE,
-        'Cache-Control': `${readers()}, max-age=${FEED_SECONDS}`,
+        'Cache-Control': `${cachesFor(access)}, max-age=${FEED_SECONDS}`,
       })
     }),
   ]

@@ -1,4 +1,5 @@
 import { pageRoutes } from '../../api/site/page-routes.js'
+import type { Access } from '../../access/access.js'
 import type { AuditLog } from '../../access/accounts/audit-log.js'
 import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
@@ -12,6 +13,7 @@ import type { PictureRefusal } from '../../site/pictures/picture-size.js'
 import { UploadMaker } from '../../site/pictures/upload-maker.js'
 import type { SiteStore } from '../../site/site-store.js'
 import { readJson } from '../middleware/body.js'
+import { cachesFor } from '../middleware/caches-for.js'
 import { success } from '../middleware/envelope.js'
 import { shownEvent } from '../routes/event-list.js'
 import { marketOf } from '../../doors/market-of.js'
@@ -26,7 +28,6 @@ const YEAR_SECONDS = 31_536_000
 const PICTURE_HEADERS = {
   'Content-Type': 'image/webp',
   'Content-Security-Policy': "default-src 'none'; sandbox",
-  'Cache-Control': `public, max-age=${YEAR_SECONDS}, immutable`,
 }
 const PICTURE_REFUSED: Readonly<Record<PictureRefusal, readonly [code: 422 | 503, message: string]>> = {
   kind_unknown: [422, REFUSED.pictureKind],
@@ -76,12 +77,13 @@ export function eventImageHandlers({ exchange, site, audit }: ImageRooms): Bindi
   ]
 }
 
-/** Serves the pictures of events to everybody, like icons: they are no part of the API. */
-export function pictureHandler(site: SiteStore): Binding {
+/** Serves the pictures of events to those who may see the events. */
+export function pictureHandler(site: SiteStore, access: Pick<Access, 'publicReads'>): Binding {
   return handle(pageRoutes.picture, ({ c, params }) => {
     const name = /^([0-9a-f]{32})\.webp$/.exec(params.name)?.[1]
     const bytes = name === undefined ? undefined : site.images.picture(name)
-    return bytes && c.body(new Uint8Array(bytes), 200, PICTURE_HEADERS)
+    const caching = `${cachesFor(access)}, max-age=${YEAR_SECONDS}, immutable`
+    return bytes && c.body(new Uint8Array(bytes), 200, { ...PICTURE_HEADERS, 'Cache-Control': caching })
   })
 }
 

@@ -11,7 +11,7 @@ export interface AccessConfig {
   readonly allowsOpenNetwork: boolean
   /** Lets everybody sign up in `accounts` mode, or those with an invitation. */
   readonly signUp: 'invitation' | 'open'
-  /** Lets everybody read market data in `jwt` mode. */
+  /** Lets everybody read market data; otherwise only members. Always set in `open` mode. */
   readonly publicReads: boolean
   /** Lets everybody create events. */
   readonly openCreation: boolean
@@ -27,10 +27,26 @@ export function readAccess(values: SettingValues): AccessConfig {
     mode,
     allowsOpenNetwork: values.read('allow-open-network'),
     signUp: values.read('sign-up'),
-    publicReads: values.read('public-reads'),
+    publicReads: readPublicReads(values, mode),
     openCreation: creation === 'anyone',
     jwt: mode === 'jwt' ? readJwt(values) : undefined,
   }
+}
+
+/** Reads who may see the markets. Throws ConfigError if no one in this mode could be a member, or for a contradiction. */
+function readPublicReads(values: SettingValues, mode: AccessMode): boolean {
+  const reads = values.read('reads')
+  const alias = values.of('public-reads').origin === 'default' ? undefined : values.read('public-reads')
+  const name = values.nameOf('reads')
+  if (reads !== undefined && alias !== undefined && alias !== (reads === 'public')) {
+    const contradicted = `${values.nameOf('public-reads')} ${alias ? 'yes' : 'no'}`
+    throw new ConfigError(`${name} ${reads} contradicts ${contradicted}: remove one of them`)
+  }
+  if (mode !== 'open') return reads === undefined ? mode === 'accounts' || alias === true : reads === 'public'
+  if (reads !== 'members') return true
+  throw new ConfigError(
+    `${name} members needs --auth accounts or jwt: in open mode everyone may read and trade`,
+  )
 }
 
 function readJwt(values: SettingValues): JwtSettings {

@@ -14,6 +14,8 @@ export interface OpenedDoor {
   readonly fault: (error: Error, request?: string) => void
   /** Undefined without TLS of its own. */
   readonly certificate: CertificateWatch | undefined
+  /** Returns whether everybody may read about markets, or only members. */
+  readonly isPublic: () => boolean
 }
 
 /**
@@ -37,6 +39,7 @@ export function openDoor(live: LiveConfig, log: Logger, watch: () => number): Op
         return live.current.accessLog
       },
     }),
+    isPublic: () => live.current.access.publicReads,
     fault: (err, request) => log.error({ err, request }, 'a request failed'),
     certificate: network.tls === undefined ? undefined : new CertificateWatch(network.tls, log),
   }

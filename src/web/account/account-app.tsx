@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { SessionStatus } from '../../api/auth/auth-shape.js'
 import { AnnouncementBar } from '../announcement/announcement-bar.jsx'
-import { authSession, loadSession } from '../auth/auth-session.js'
+import { authSession, isShutOut, loadSession } from '../auth/auth-session.js'
 import { Brand } from '../kit/brand.jsx'
 import { LanguageSwitch } from '../kit/language-switch.jsx'
 import { setTitle } from '../kit/page-site.js'
@@ -48,10 +48,14 @@ export function AccountApp() {
       <header class="site-header">
         <div class="site-bar">
           <Brand href="/" />
-          <nav class="site-nav" aria-label={t.pages}>
-            <a href="/">{t.markets}</a>
-            <a href="/portfolio">{t.portfolio}</a>
-          </nav>
+          {isShutOut.value === false ? (
+            <nav class="site-nav" aria-label={t.pages}>
+              <a href="/">{t.markets}</a>
+              <a href="/portfolio">{t.portfolio}</a>
+            </nav>
+          ) : (
+            <span class="site-nav" />
+          )}
           <ThemeButton />
         </div>
       </header>

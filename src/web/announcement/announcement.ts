@@ -1,6 +1,7 @@
 import { effect, signal } from '@preact/signals'
 import type { Announcement } from '../../api/site/announcement-shape.js'
 import { path } from '../kit/address.js'
+import { isMembersOnly } from '../kit/page-site.js'
 import { nowMs } from '../kit/browser-clock.js'
 
 /** How old it may be while the page stays where it is, and when the reader goes to another. */
@@ -10,7 +11,8 @@ export const announcement = signal<Announcement | undefined>(
   announcementIn(document.documentElement.dataset.announcement),
 )
 
-let askedAt = nowMs()
+/** What is for members only is not part of the page, which is the same for everyone. */
+let askedAt = isMembersOnly ? Number.NEGATIVE_INFINITY : nowMs()
 
 /** Keeps the announcement fresh: every few minutes while the page is seen, and on navigation. */
 export function followAnnouncement(): void {

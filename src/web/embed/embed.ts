@@ -1,4 +1,4 @@
-import { RaayClient } from '../../client/client.js'
+import { RaayClient, RaayError } from '../../client/client.js'
 import type { ListedMarket } from '../../client/shapes.js'
 import { t } from '../texts/embed.js'
 import { showCard, showMessage } from './embed-card.js'
@@ -19,7 +19,8 @@ async function begin(): Promise<void> {
     const [market] = events
     if (market === undefined) showMessage(t.unknown)
     else follow(market)
-  } catch {
+  } catch (error) {
+    if (error instanceof RaayError && error.code === 401) return showMessage(t.membersOnly)
     showMessage(t.unavailable)
     setTimeout(begin, RETRY_MS)
   }

@@ -1,4 +1,5 @@
 import { computed, effect, signal, untracked } from '@preact/signals'
+import { isShutOut } from '../auth/auth-session.js'
 import type { Balance, Order, Position, ValuedPosition } from '../../client/shapes.js'
 import { exchange } from './exchange-client.js'
 import { exchangeFacts, fetchExchangeFacts } from './exchange-facts.js'
@@ -35,7 +36,9 @@ export const usableMoney = computed(
 
 /** Follows the channel of the current user. */
 export function startAccount(): void {
-  void fetchExchangeFacts()
+  effect(() => {
+    if (isShutOut.value === false) void fetchExchangeFacts()
+  })
   effect(() => {
     const name = userId.value
     return untracked(() => {

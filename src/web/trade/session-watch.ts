@@ -1,18 +1,12 @@
-import { signal } from '@preact/signals'
 import { authSession, loadSession } from '../auth/auth-session.js'
-import { exchange } from './exchange-client.js'
 
 const RETRY_MS = 1500
-
-/** True if this exchange shows its markets only to signed-in users, and this visitor is signed out. */
-export const isClosed = signal(false)
 
 /** Finds out who is signed in, and again when the page comes back into view. */
 export function startSession(): void {
   const ask = async () => {
     try {
-      const { mode, caller } = await loadSession()
-      if (mode === 'jwt' && caller === null) isClosed.value = await refusesMarkets()
+      await loadSession()
     } catch {
       setTimeout(ask, RETRY_MS)
     }
@@ -32,12 +26,4 @@ export function checkSession(error: unknown): void {
 function askAgain(): void {
   // What is known stays if the exchange does not answer.
   loadSession().catch(() => {})
-}
-
-async function refusesMarkets(): Promise<boolean> {
-  const refusal = await exchange.fetchMarkets({ limit: 1 }).then(
-    () => undefined,
-    error => error as { readonly code?: number },
-  )
-  return refusal?.code === 401
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { AnnouncementBar } from '../announcement/announcement-bar.jsx'
+import { isShutOut } from '../auth/auth-session.js'
 import { Brand } from '../kit/brand.jsx'
 import { nowMs } from '../kit/browser-clock.js'
 import { Icon } from '../kit/icons.jsx'
@@ -35,10 +36,12 @@ export function SiteFrame({ children }: { readonly children: ComponentChildren }
           {exchangeFacts.value.isDemo && `${t.isDemo} `}
           {t.playMoney} {t.timesIn(zoneText(nowMs()))}
         </p>
-        <p>
-          <HowItWorks /> · <a href="/docs/guides">{t.guides}</a> · {t.developers}{' '}
-          <a href="/docs">{t.apiDocs}</a> · <a href="/people">{t.leaderboard}</a>
-        </p>
+        {isShutOut.value === false && (
+          <p>
+            <HowItWorks /> · <a href="/docs/guides">{t.guides}</a> · {t.developers}{' '}
+            <a href="/docs">{t.apiDocs}</a> · <a href="/people">{t.leaderboard}</a>
+          </p>
+        )}
         <LanguageSwitch />
       </footer>
     </>
@@ -52,27 +55,36 @@ const PAGES = [
 ] as const
 
 function SiteHeader() {
-  const { page } = route.value
   return (
     <header class="site-header">
       <div class="site-bar">
         <Brand href="/" />
-        {exchangeFacts.value.isDemo && <span class="tag">{t.demo}</span>}
-        <nav class="site-nav trade-nav" aria-label={t.pages}>
-          {PAGES.map(([name, address, words]) => (
-            <a key={name} href={address} aria-current={page === name ? 'page' : undefined}>
-              <Icon shape={name} />
-              {words}
-            </a>
-          ))}
-        </nav>
-        <ConnectionBadge />
-        <Balance />
-        <Bell />
-        <UserMenu />
+        {isShutOut.value === false ? <Ways /> : <span class="site-nav" />}
         <ThemeButton />
       </div>
     </header>
+  )
+}
+
+/** The pages, and everything about the user. */
+function Ways() {
+  const { page } = route.value
+  return (
+    <>
+      {exchangeFacts.value.isDemo && <span class="tag">{t.demo}</span>}
+      <nav class="site-nav trade-nav" aria-label={t.pages}>
+        {PAGES.map(([name, address, words]) => (
+          <a key={name} href={address} aria-current={page === name ? 'page' : undefined}>
+            <Icon shape={name} />
+            {words}
+          </a>
+        ))}
+      </nav>
+      <ConnectionBadge />
+      <Balance />
+      <Bell />
+      <UserMenu />
+    </>
   )
 }
 

@@ -1,4 +1,7 @@
 import { useEffect } from 'preact/hooks'
+import { authSession, isShutOut } from '../auth/auth-session.js'
+import { signInAddress } from '../auth/next-page.js'
+import { path, search } from '../kit/address.js'
 import { useFocusOnPage } from '../kit/page-focus.js'
 import { t } from '../texts/frame.js'
 import { MarketPage } from './market/market-page.jsx'
@@ -8,9 +11,8 @@ import { Toasts } from './notices/toasts.jsx'
 import { PeopleLater } from './people/later.jsx'
 import { PortfolioDoor } from './portfolio/portfolio-door.jsx'
 import { route } from './router.js'
-import { isClosed } from './session-watch.js'
 import { SiteFrame } from './site-frame.jsx'
-import { setTitle } from '../kit/page-site.js'
+import { setTitle, siteName } from '../kit/page-site.js'
 
 /** The page for the current address, in the site frame. */
 export function App() {
@@ -28,7 +30,7 @@ export function App() {
 function Page() {
   const at = route.value
   useFocusOnPage(at)
-  if (isClosed.value) return <Closed />
+  if (isShutOut.value !== false) return <MembersOnly />
   switch (at.page) {
     case 'markets':
       return <MarketsPage />
@@ -43,14 +45,34 @@ function Page() {
   }
 }
 
-/** Shown to visitors without a token, where one is needed even for the markets. */
-function Closed() {
+/** Shown to visitors where only members may see the markets; empty until it is known who looks. */
+function MembersOnly() {
+  useEffect(() => setTitle(), [])
+  const session = authSession.value
+  if (session === undefined) {
+    return (
+      <p class="empty" role="status">
+        {t.connecting}
+      </p>
+    )
+  }
+  const hasAccounts = session.mode === 'accounts'
   return (
     <section class="card welcome">
-      <h1>{t.closedTitle}</h1>
-      <p class="soft">
-        {t.closedWhy} {t.developers} <a href="/docs">{t.apiDocs}</a>.
-      </p>
+      <h1>{t.membersOnly}</h1>
+      <p class="soft">{hasAccounts ? t.membersOnlyWhy(siteName) : t.signInElsewhere}</p>
+      {hasAccounts && (
+        <p class="ways">
+          <a class="button button-main" href={signInAddress(path.value + search.value)}>
+            {t.signIn}
+          </a>
+          {session.sign_up === 'open' && (
+            <a class="button" href="/sign-up">
+              {t.signUp}
+            </a>
+          )}
+        </p>
+      )}
     </section>
   )
 }

@@ -8,4 +8,5 @@ export const en = {
   closed: (time: string) => `Closed ${time}`,
   unknown: 'This market does not exist.',
   unavailable: 'This market cannot be shown right now.',
+  membersOnly: 'Only members can see this market.',
 }

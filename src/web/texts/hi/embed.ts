@@ -11,4 +11,5 @@ export const hi: typeof en = {
   closed: time => `${time} को बंद हुआ`,
   unknown: 'यह मार्केट नहीं मिला।',
   unavailable: 'यह मार्केट अभी दिखाया नहीं जा सकता।',
+  membersOnly: 'यह मार्केट केवल सदस्य देख सकते हैं।',
 }

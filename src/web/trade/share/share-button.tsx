@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { isMembersOnly } from '../../kit/page-site.js'
 import { Icon } from '../../kit/icons.jsx'
 import { t } from '../../texts/share.js'
 import { embedCode } from './embed-code.js'
@@ -51,13 +52,15 @@ export function ShareButton({ code, title }: ShareProps) {
         <button type="button" class="share-way" onClick={() => copy(address, t.copied)}>
           {t.copyLink}
         </button>
-        <button
-          type="button"
-          class="share-way"
-          onClick={() => copy(embedCode(location.origin, code, title), t.copiedCode)}
-        >
-          {t.embedCode}
-        </button>
+        {!isMembersOnly && (
+          <button
+            type="button"
+            class="share-way"
+            onClick={() => copy(embedCode(location.origin, code, title), t.copiedCode)}
+          >
+            {t.embedCode}
+          </button>
+        )}
         <p class="share-done" role="status">
           {done.value}
         </p>
