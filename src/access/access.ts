@@ -44,7 +44,7 @@ export interface AccessOptions {
   readonly mode: AccessMode
   /** The operator's key, or the admin token that replaces it. */
   readonly operatorKey: string
-  /** Lets everybody read market data, as in the mode `open`; otherwise only members may. May change. */
+  /** Lets everybody read market data, as in `open` mode; otherwise only members may. May change. */
   readonly publicReads: boolean
   /** Lets everybody create events; may change. */
   readonly openCreation: boolean

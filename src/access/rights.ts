@@ -17,7 +17,7 @@ export function mayActFor(caller: Identity, userId: string, scope: Scope): boole
   return isOperator(caller) && (scope === 'read' || caller.scopes.has('operate'))
 }
 
-/** Returns whether a caller may read market data: everybody where it is public, else members with the right. */
+/** Returns whether a caller may read market data: everybody where it is public, else members. */
 export function mayReadMarkets({ scopes }: Identity, { publicReads }: Pick<Access, 'publicReads'>): boolean {
   return publicReads || scopes.has('read')
 }

@@ -268,28 +268,31 @@ t.test('raay config check finds all faults at once, and changes nothing', async 
   t.match(stderr, /Did you mean check/)
 })
 
-t.test('who may read follows the mode, and settings that contradict it or each other stop the start', async t => {
-  const jwt = { auth: 'jwt', 'jwt-secret': SECRET }
-  const accounts = { auth: 'accounts' }
-  const ways: readonly (readonly [SettingTexts, boolean | RegExp])[] = [
-    [{}, true],
-    [{ reads: 'public' }, true],
-    [{ reads: 'members' }, /^--reads \(RAAY_READS\) members needs --auth accounts or jwt/],
-    [accounts, true],
-    [{ ...accounts, reads: 'members' }, false],
-    [{ ...accounts, reads: 'public' }, true],
-    [jwt, false],
-    [{ ...jwt, 'public-reads': 'yes' }, true],
-    [{ ...jwt, reads: 'public' }, true],
-    [{ ...jwt, reads: 'members', 'public-reads': 'no' }, false],
-    [{ ...jwt, reads: 'members', 'public-reads': 'yes' }, /members contradicts .*RAAY_PUBLIC_READS\) yes/],
-    [{ ...jwt, reads: 'public', 'public-reads': 'no' }, /public contradicts .*RAAY_PUBLIC_READS\) no/],
-    [{ ...accounts, reads: 'members', 'public-reads': 'yes' }, /members contradicts/],
-    [{ ...accounts, reads: 'Members' }, /is Members: give public or members/],
-  ]
-  for (const [texts, expected] of ways) {
-    const name = JSON.stringify(texts)
-    if (typeof expected === 'boolean') t.equal((await configIn(texts)).access.publicReads, expected, name)
-    else t.match(await problemsOf(t, texts), [expected], name)
-  }
-})
+t.test(
+  'who may read follows the mode, and settings that contradict it or each other stop the start',
+  async t => {
+    const jwt = { auth: 'jwt', 'jwt-secret': SECRET }
+    const accounts = { auth: 'accounts' }
+    const ways: readonly (readonly [SettingTexts, boolean | RegExp])[] = [
+      [{}, true],
+      [{ reads: 'public' }, true],
+      [{ reads: 'members' }, /^--reads \(RAAY_READS\) members needs --auth accounts or jwt/],
+      [accounts, true],
+      [{ ...accounts, reads: 'members' }, false],
+      [{ ...accounts, reads: 'public' }, true],
+      [jwt, false],
+      [{ ...jwt, 'public-reads': 'yes' }, true],
+      [{ ...jwt, reads: 'public' }, true],
+      [{ ...jwt, reads: 'members', 'public-reads': 'no' }, false],
+      [{ ...jwt, reads: 'members', 'public-reads': 'yes' }, /members contradicts .*RAAY_PUBLIC_READS\) yes/],
+      [{ ...jwt, reads: 'public', 'public-reads': 'no' }, /public contradicts .*RAAY_PUBLIC_READS\) no/],
+      [{ ...accounts, reads: 'members', 'public-reads': 'yes' }, /members contradicts/],
+      [{ ...accounts, reads: 'Members' }, /is Members: give public or members/],
+    ]
+    for (const [texts, expected] of ways) {
+      const name = JSON.stringify(texts)
+      if (typeof expected === 'boolean') t.equal((await configIn(texts)).access.publicReads, expected, name)
+      else t.match(await problemsOf(t, texts), [expected], name)
+    }
+  },
+)

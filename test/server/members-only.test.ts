@@ -132,7 +132,7 @@ t.test(
         const name = `${route.method} ${route.path} as ${accept}`
         t.notMatch(seen.text, SECRET, name)
         t.equal(seen.headers.get('x-robots-tag'), 'noindex', name)
-        t.same([seen.status, seen.text], [missing.status, missing.text], `${name} does not say what there is`)
+        t.same([seen.status, seen.text], [missing.status, missing.text], `${name} does not say what exists`)
         // At some addresses, browsers get a page, which is the same for everyone.
         if (ofEveryone.includes(route.needs) || isPage(seen)) continue
         t.match(seen, { status: 401 }, `${name}: ${seen.text}`)
@@ -257,7 +257,7 @@ t.test(
 )
 
 t.test(
-  'where anyone may create events, only members may, since a refusal would name what there is',
+  'where anyone may create events, only members may, since a refusal would name what exists',
   async t => {
     const club = await openClub(t, { reads: 'members', 'event-creation': 'anyone' })
     const draft = {

@@ -18,7 +18,7 @@ export interface Caller {
 export interface SessionStatus {
   readonly mode: 'open' | 'accounts' | 'jwt'
   readonly sign_up: 'open' | 'invitation' | 'off'
-  /** Who may see markets: everyone, or those who sign in. */
+  /** `members` if only those who sign in may see markets. */
   readonly reads: 'public' | 'members'
   /** True until there is an admin. */
   readonly needs_admin: boolean

@@ -12,7 +12,7 @@ import { REQUEST_ID_HEADER, requestIdOf } from './request-id.js'
 import type { NamedResponse } from './request-log.js'
 import { securityHeaders } from './security-headers.js'
 
-/** What the headers of an answer depend on. */
+/** The parts of a server on which the headers of its answers depend. */
 type ResponseParts = Pick<OpenedDoor, 'door' | 'requests' | 'isPublic'>
 
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[]

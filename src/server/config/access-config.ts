@@ -33,7 +33,7 @@ export function readAccess(values: SettingValues): AccessConfig {
   }
 }
 
-/** Reads who may see the markets. Throws ConfigError if no one in this mode could be a member, or for a contradiction. */
+/** Reads who may see the markets. Throws ConfigError in a mode without members, or for a contradiction. */
 function readPublicReads(values: SettingValues, mode: AccessMode): boolean {
   const reads = values.read('reads')
   const alias = values.of('public-reads').origin === 'default' ? undefined : values.read('public-reads')

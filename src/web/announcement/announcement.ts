@@ -11,7 +11,7 @@ export const announcement = signal<Announcement | undefined>(
   announcementIn(document.documentElement.dataset.announcement),
 )
 
-/** What is for members only is not part of the page, which is the same for everyone. */
+/** Where only members read, the page, which is the same for everyone, comes without the announcement. */
 let askedAt = isMembersOnly ? Number.NEGATIVE_INFINITY : nowMs()
 
 /** Keeps the announcement fresh: every few minutes while the page is seen, and on navigation. */
