@@ -11,7 +11,7 @@ export const announcement = signal<Announcement | undefined>(
   announcementIn(document.documentElement.dataset.announcement),
 )
 
-/** Where only members read, the page, which is the same for everyone, comes without the announcement. */
+/** Asked for at once where only members read: the page is the same for everyone, and comes without it. */
 let askedAt = isMembersOnly ? Number.NEGATIVE_INFINITY : nowMs()
 
 /** Keeps the announcement fresh: every few minutes while the page is seen, and on navigation. */
