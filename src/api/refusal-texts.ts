@@ -6,6 +6,7 @@ export const REFUSED = {
   addressNotPlain:
     'The address has . or .. segments, a backslash, a fragment or a broken percent-encoding: send it without',
   addressNotUtf8: 'The address is not UTF-8',
+  amendmentKeyUsed: 'Idempotency-Key: Used for another amendment of this order',
   answersWait: 'Too many answers are waiting for their clients: try again in a moment',
   backupNotFound: 'Backup not found',
   backupSealed:

@@ -151,9 +151,8 @@ export class RaayClient {
   }
 
   /**
-   * Amends an order and returns its state, with a new id if it lost its place. If no answer arrives it is not
-   * sent again, since it may have taken effect: look at the order. Rejects with 409 if the order cannot be
-   * amended.
+   * Amends an order and returns its state, with a new id if it lost its place. It takes effect once, also
+   * where it is sent again because no answer arrived. Rejects with 409 if the order cannot be amended.
    */
   amendOrder(id: string, amendment: Amendment): Promise<Shapes.Order> {
     return this.#orders.amend(id, amendment)

@@ -8,6 +8,11 @@ export interface Amendment {
   readonly price?: number
   /** Total, including contracts already filled. A smaller quantity keeps the order's place in the queue. */
   readonly quantity?: number
+  /**
+   * Your own name for it, 1 to 64 characters: repeated under that name, it has no further effect. By default
+   * a random one, so that it is repeated safely when its answer is lost.
+   */
+  readonly idempotencyKey?: string
 }
 
 /** The body of `POST /order/initiate`, in the API's words. */
@@ -65,9 +70,20 @@ export class Orders {
     return this.#rest.call({ method: 'DELETE', path: pathOf(key), query: { userid } })
   }
 
-  amend(id: string, { price, quantity }: Amendment): Promise<Order> {
-    const body = { price: exact(price), quantity: exact(quantity) }
-    return this.#rest.call({ method: 'POST', path: `/order/${encodeURIComponent(id)}/amend`, body })
+  amend(id: string, amendment: Amendment): Promise<Order> {
+    const { price, quantity, idempotencyKey } = this.namedAmendment(amendment)
+    return this.#rest.call({
+      method: 'POST',
+      path: `/order/${encodeURIComponent(id)}/amend`,
+      body: { price: exact(price), quantity: exact(quantity) },
+      headers: { 'Idempotency-Key': idempotencyKey },
+      repeat: 'always',
+    })
+  }
+
+  /** Returns an amendment with a name: its own, or a new one. */
+  namedAmendment(amendment: Amendment): Amendment & { readonly idempotencyKey: string } {
+    return { ...amendment, idempotencyKey: amendment.idempotencyKey ?? this.#newKey() }
   }
 
   cancel(id: string): Promise<Order> {

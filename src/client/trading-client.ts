@@ -54,16 +54,12 @@ export class Trading {
     return this.#ask('replace_quotes', body, () => this.#maker.replaceQuotes(event_id, quotes, which))
   }
 
-  /** Amends an order. Rejects with 502 if the answer is lost: look at the order, it may be amended. */
-  async amendOrder(id: string, { price, quantity }: Amendment): Promise<Order> {
-    const data = { id, price: exact(price), quantity: exact(quantity) }
-    return this.#ask('amend_order', data, isLost => {
-      if (isLost) throw new RaayError(502, 'Network Error', 'amend_order: the connection was lost')
-      return this.#orders.amend(id, {
-        ...(price !== undefined && { price }),
-        ...(quantity !== undefined && { quantity }),
-      })
-    })
+  /** Amends an order, once also where it is sent again because its answer was lost. */
+  async amendOrder(id: string, amendment: Amendment): Promise<Order> {
+    const named = this.#orders.namedAmendment(amendment)
+    const { price, quantity, idempotencyKey: idempotency_key } = named
+    const data = { id, price: exact(price), quantity: exact(quantity), idempotency_key }
+    return this.#ask('amend_order', data, () => this.#orders.amend(id, named))
   }
 
   /** Cancels an order and returns its final state. */

@@ -3,7 +3,7 @@ import type { GroupCommand } from './group-command.js'
 import type { MarketListing, MarketStatus, MarketTerms, Outcome } from './market.js'
 import type { MarketEdit } from './market-edit.js'
 import type { CancelReason, OrderType, Refusal, SelfTradePrevention, Side } from './order.js'
-import type { BatchPart, KeepBatch, OrderKey } from './order-names.js'
+import type { BatchKey, BatchPart, KeepAmendment, KeepBatch, OrderKey } from './order-names.js'
 import type { OrderOptions } from './order-options.js'
 import type { TimerCommand } from './order-timer.js'
 import type { QuoteChanges } from './quote-changes.js'
@@ -73,7 +73,7 @@ export interface CreateOrder extends OrderOptions {
   readonly key?: OrderKey
   /** The client's name for the order that this one replaces; unless refused, this one goes by it. */
   readonly name?: string
-  /** Its place in a named batch. */
+  /** Its place in a named batch; of the order that a named amendment places, that name. */
   readonly batch?: BatchPart
   /** The outcome whose price the client named; it decides how the order is shown. */
   readonly outcome: Side
@@ -89,6 +89,8 @@ export interface ReduceOrder {
   readonly number: OrderNumber
   /** The lots to subtract; fills that happened meanwhile stand. */
   readonly lots: QuantityLots
+  /** The client's name for the amendment. */
+  readonly amendment?: BatchKey
 }
 
 /** Replaces a resting order by a new one if the resting quantity is still the one the client saw. */
@@ -122,6 +124,8 @@ export interface CancelOrder {
   readonly market: MarketCode
   readonly number: OrderNumber
   readonly reason: CancelReason
+  /** The client's name for the amendment that cancels the rest. */
+  readonly amendment?: BatchKey
 }
 
 export interface CreateMarket extends Signed {
@@ -245,7 +249,7 @@ export interface ConfirmClock extends Signed {
 export type Command = MarketCommand | GroupCommand | MoneyCommand | Note
 
 /** A record in the journal that changes neither a book nor an account. */
-export type Note = KeepBatch | NoteBackup | ConfirmClock | TimerCommand
+export type Note = KeepBatch | KeepAmendment | NoteBackup | ConfirmClock | TimerCommand
 
 /** Commands on one market, decided by its shard. */
 export type MarketCommand =

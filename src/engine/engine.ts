@@ -236,6 +236,7 @@ function isForGroup(command: Command): command is GroupCommand {
 export function isNote(command: Command): command is Note {
   switch (command.type) {
     case 'KEEP_BATCH':
+    case 'KEEP_AMENDMENT':
     case 'NOTE_BACKUP':
     case 'CONFIRM_CLOCK':
     case 'SET_TIMER':

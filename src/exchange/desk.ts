@@ -1,5 +1,5 @@
 import { assert, unreachable } from '../core/assert.js'
-import type { Command, CreateOrder, ReplaceQuotes } from '../core/command.js'
+import type { Command, CreateOrder, OpenAccount, ReplaceQuotes } from '../core/command.js'
 import { resultsOf } from '../core/command-effects.js'
 import type { EngineEvent, MarketChange, OrderChange } from '../core/engine-event.js'
 import { Ledger } from '../core/ledger.js'
@@ -120,8 +120,7 @@ export class Desk {
   #land(command: Command, at: TimeMs): void {
     switch (command.type) {
       case 'OPEN_ACCOUNT':
-        this.ledger.endOpening(command.account, command.amount)
-        this.users.add(command.userId, command.account)
+        this.#open(command)
         break
       case 'CREATE_GROUP':
       case 'CREATE_MARKET':
@@ -167,6 +166,7 @@ export class Desk {
         break
       case 'EDIT_MARKET':
       case 'KEEP_BATCH':
+      case 'KEEP_AMENDMENT':
       case 'NOTE_BACKUP':
       case 'CONFIRM_CLOCK':
       case 'CANCEL_ORDER':
@@ -176,6 +176,11 @@ export class Desk {
       default:
         unreachable(command)
     }
+  }
+
+  #open({ account, amount: opening, userId }: OpenAccount): void {
+    this.ledger.endOpening(account, opening)
+    this.users.add(userId, account)
   }
 
   #landQuotes({ market, account, cuts, extraHold, extraYes, extraNo }: ReplaceQuotes): void {

@@ -48,7 +48,7 @@ const FAILURES: readonly (readonly [
 ]
 
 function everyButThoseWithoutAKey() {
-  return { read: true, create: true, cancel: true, amend: false, event: false }
+  return { read: true, create: true, cancel: true, amend: true, event: false }
 }
 
 const EVENT = {
@@ -189,7 +189,7 @@ t.test('doubles its pause each time, with half of it random, up to a limit', asy
 
 t.test('reports how long it waited without a response', async t => {
   const { world, client } = start(['nothing'])
-  const outcome = await outcomeOf(world, client.amendOrder('1000001-1-a', { quantity: 1 }))
+  const outcome = await outcomeOf(world, client.operator.createMarket(EVENT))
   t.match(outcome, {
     code: 408,
     name: 'Request Timeout',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { amendFields, HAS_AMENDMENT, hasAmendment } from '../orders/order-amend-schema.js'
+import { amendFields, amendmentName, HAS_AMENDMENT, hasAmendment } from '../orders/order-amend-schema.js'
 import { itemsOf } from '../orders/order-batch-schema.js'
 import { keyField } from '../orders/order-key.js'
 import { orderRoutes } from '../orders/order-routes.js'
@@ -58,16 +58,16 @@ export const placeOrders = orderMessage(
 )
 
 export const amendOrderSchema = z
-  .strictObject({ id: orderId, ...amendFields })
+  .strictObject({ id: orderId, ...amendFields, idempotency_key: amendmentName })
   .refine(hasAmendment, HAS_AMENDMENT)
 
 export const amendOrder = orderMessage(orderRoutes.amendOrder, {
   verb: 'amend_order',
   schema: amendOrderSchema,
   answer: order,
-  refuses: ['order_not_found', 'order_ended', 'trading_suspended', 'disk_low'],
+  refuses: ['order_not_found', 'order_ended', 'key_used', 'trading_suspended', 'disk_low'],
   says: 'Amend an open order',
-  sample: { id: samples.orderId, price: 6.6 },
+  sample: { id: samples.orderId, price: 6.6, idempotency_key: 'amend-3' },
 })
 
 export const cancelOrderSchema = z

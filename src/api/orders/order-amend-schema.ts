@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { nearestStep } from '../../core/units.js'
+import { keyField } from './order-key.js'
 
 /** The fields of an amendment: a price of the order's outcome, a total quantity. */
 export const amendFields = {
@@ -15,6 +16,19 @@ export const amendFields = {
     .overwrite(nearestStep)
     .optional()
     .meta({ description: 'Total contracts, including those already filled' }),
+}
+
+const NAME =
+  'Your name for this amendment of this order, kept permanently. Repeating it with the same body returns ' +
+  'the order that it left in force, as it is now; a different body returns 409'
+
+/** The name of an amendment. */
+export const amendmentName = keyField.optional().meta({ description: NAME })
+
+/** The headers of an amendment over HTTP. */
+export const amendHeaders = {
+  headers: z.object({ 'Idempotency-Key': amendmentName }),
+  headersSample: { 'Idempotency-Key': 'amend-3' },
 }
 
 /** Refuses an amendment that changes nothing. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DONE } from '../answer-texts.js'
 import { answerField } from '../fields.js'
 import { LIMITS } from '../limits.js'
-import { amendSchema } from './order-amend-schema.js'
+import { amendHeaders, amendSchema } from './order-amend-schema.js'
 import { cancelledAnswer, orderAnswer } from './order-answer.js'
 import { batchAnswer } from './order-batch-answer.js'
 import { batchSchema } from './order-batch-schema.js'
@@ -17,8 +17,7 @@ import { PAGE_FAULTS, RANGE, route } from '../route.js'
 import { samples } from '../samples.js'
 
 const { newOrder, order, cancelledOrder } = samples
-const NO_ORDER = { 404: [REFUSED.orderNotFound] }
-const NO_EVENT = { 404: [REFUSED.eventNotFound] }
+const [NO_ORDER, NO_EVENT] = [{ 404: [REFUSED.orderNotFound] }, { 404: [REFUSED.eventNotFound] }]
 const BUSY = { 503: [FULL.queue_full] }
 const PLACED = DONE.orderPlaced
 const ORDER_ID = { description: 'The order id' }
@@ -207,6 +206,7 @@ export const orderRoutes = {
     description:
       'A smaller quantity keeps its place in the queue. Any other change places a replacement with a new ' +
       'id; if the replacement is rejected, the original stays.',
+    ...amendHeaders,
     body: {
       schema: amendSchema,
       samples: { 'a smaller quantity': { quantity: 5 }, both: { price: 6.6, quantity: 8 } },
@@ -227,6 +227,7 @@ export const orderRoutes = {
       409: [
         'Order is filled: only an open order can be amended',
         'Order is not amended: the price is not a multiple of this market’s price step',
+        REFUSED.amendmentKeyUsed,
       ],
       422: ['price: Expected a price, a quantity, or both', 'quantity: Expected more than 0'],
     },

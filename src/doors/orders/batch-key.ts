@@ -6,12 +6,27 @@ import { canonicalText } from '../../api/orders/order-key.js'
 import { orderSchema, orderText } from '../../api/orders/order-schema.js'
 import { REFUSED } from '../../api/refusal-texts.js'
 import type { BatchKey } from '../../core/order-names.js'
+import type { Amendment } from '../../exchange/orders/order-amendments.js'
 import { fingerprintOf } from '../../exchange/orders/request-fingerprint.js'
 
 /** The body of a batch: either of the two. */
 interface BatchBody {
   readonly orders?: readonly unknown[] | undefined
   readonly cancels?: readonly unknown[] | undefined
+}
+
+/**
+ * Returns the key of a named amendment, which belongs to its authenticated caller and to the order: in `open`
+ * mode, where nobody is authenticated, to the order alone.
+ */
+export function amendmentKeyOf(
+  names: UserNames,
+  caller: Identity,
+  { id, key }: { readonly id: string; readonly key: string },
+  { price, quantity }: Amendment,
+): BatchKey {
+  const name = JSON.stringify([ownerOf(names, caller, []), key, id])
+  return { name, fingerprint: fingerprintOf(JSON.stringify([price ?? null, quantity ?? null])) }
 }
 
 /** Owns the names of operators whose credential has no user: no user id is empty. */

@@ -1,5 +1,8 @@
+import { assert } from '../../core/assert.js'
 import type { ReplaceOrder } from '../../core/command.js'
 import { isOpen, oppositeSide } from '../../core/order.js'
+import { AMENDED } from '../../core/named-amendment.js'
+import type { BatchKey } from '../../core/order-names.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import { newOrderRecord, optionsOf } from '../../core/order-record.js'
 import type { OrderRequest } from '../../core/order-request.js'
@@ -16,9 +19,12 @@ import {
 } from '../../core/units.js'
 import { yesPriceOf } from '../../core/yes-price.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
+import type { KnownBatch } from '../../store/rows/batch-key-rows.js'
 import type { CapacityRefusal } from '../capacity.js'
 import type { Desk } from '../desk.js'
 import type { MarketLife } from '../markets/market-life.js'
+import type { Lookups } from '../reads/lookups.js'
+import type { ReadBusy } from '../reads/read-lane.js'
 import type { Unsent } from '../send-to-market.js'
 import { sendToMarket } from '../send-to-market.js'
 import type { Sources } from '../sources.js'
@@ -26,6 +32,7 @@ import { termsFor } from './admission.js'
 import type { Ahead } from './amended-size.js'
 import { admitAmended, holdOf, isBelowMin, reducedBy } from './amended-size.js'
 import type { ArrivalLane } from './arrival-lane.js'
+import { KeyedMutex } from './keyed-mutex.js'
 import type { MayTouch } from './order-cancels.js'
 import { ANY_ORDER } from './order-cancels.js'
 import type { OrderEntry } from './order-entry.js'
@@ -37,6 +44,8 @@ export interface Amendment {
   readonly price?: number | undefined
   /** In contracts, including those already filled. */
   readonly quantity?: number | undefined
+  /** The client's name for it: repeated under this name, it has no further effect. */
+  readonly name?: BatchKey | undefined
 }
 
 /** An order that could not be amended because it had already ended. */
@@ -44,31 +53,42 @@ export interface EndedBefore {
   readonly endedBefore: OrderRecord
 }
 
-/** The order now in force, or a new one with its refusal; undefined if there is no such order. */
-export type Amended = OrderRecord | EndedBefore | CapacityRefusal | undefined
+/**
+ * The order now in force, or a new one with its refusal; `key_used` if the name is of another amendment;
+ * undefined if there is no such order.
+ */
+export type Amended = OrderRecord | EndedBefore | CapacityRefusal | ReadBusy | 'key_used' | undefined
+
+/** Needed to amend orders. */
+export interface AmendmentParts {
+  readonly desk: Desk
+  readonly shards: ShardPool
+  readonly lane: ArrivalLane
+  readonly lookups: Lookups
+  readonly entry: OrderEntry
+  readonly life: MarketLife
+  readonly sources: Sources
+  readonly timers: OrderTimers
+}
 
 /** Amends orders, in order of arrival. */
 export class OrderAmendments {
   readonly #desk: Desk
   readonly #shards: ShardPool
   readonly #lane: ArrivalLane
+  readonly #lookups: Lookups
   readonly #entry: OrderEntry
   readonly #life: MarketLife
   readonly #sources: Sources
   readonly #timers: OrderTimers
+  /** Serialises amendments with the same name. */
+  readonly #inTurn = new KeyedMutex()
 
-  constructor(
-    desk: Desk,
-    shards: ShardPool,
-    lane: ArrivalLane,
-    entry: OrderEntry,
-    life: MarketLife,
-    sources: Sources,
-    timers: OrderTimers,
-  ) {
+  constructor({ desk, shards, lane, lookups, entry, life, sources, timers }: AmendmentParts) {
     this.#desk = desk
     this.#shards = shards
     this.#lane = lane
+    this.#lookups = lookups
     this.#entry = entry
     this.#life = life
     this.#sources = sources
@@ -79,23 +99,47 @@ export class OrderAmendments {
    * Amends an open order. A smaller quantity keeps its place; any other change replaces it by a new order,
    * with its own number, at the end of the queue. Resolves to the order now in force; to the new one with its
    * refusal if the old one stays; to `EndedBefore` if it had already ended; to undefined if it may not be
-   * touched.
+   * touched. With a known name, resolves to the order that the amendment of that name left in force.
    */
   amend(id: string, amendment: Amendment, mayTouch: MayTouch = ANY_ORDER): Promise<Amended> {
-    const arrival = this.#lane.takeNumber()
-    const account = this.#entry.findOpen(id)?.account
-    const ready = account === undefined ? undefined : this.#timers.firing(account)
-    const decide = async (): Promise<Amended> => {
-      const order = this.#entry.findOpen(id)
-      if (order !== undefined) return mayTouch(order) ? this.#amend(order, amendment, arrival) : undefined
-      const found = await this.#entry.find(id)
-      if (typeof found !== 'object') return found
-      return mayTouch(found) ? { endedBefore: found } : undefined
-    }
-    return this.#lane.enter(decide, { ready })
+    const { name } = amendment
+    const enter = () => this.#enter(id, amendment, mayTouch)
+    return name === undefined ? enter() : this.#inTurn.run(name.name, enter)
   }
 
-  async #amend(order: OrderRecord, { price, quantity }: Amendment, arrival: number): Promise<Amended> {
+  #enter(id: string, amendment: Amendment, mayTouch: MayTouch): Promise<Amended> {
+    const arrival = this.#lane.takeNumber()
+    const { name } = amendment
+    const account = this.#entry.findOpen(id)?.account
+    const fired = account === undefined ? undefined : this.#timers.firing(account)
+    let known: KnownBatch | undefined
+    const looked =
+      name &&
+      this.#lookups.batch(name.name).then(found => {
+        known = found
+      })
+    const decide = async (): Promise<Amended> => {
+      const open = this.#entry.findOpen(id)
+      const order = open ?? (await this.#entry.find(id))
+      if (typeof order !== 'object') return order
+      if (!mayTouch(order)) return undefined
+      if (known !== undefined) return known.fingerprint === name?.fingerprint ? this.#left(known) : 'key_used'
+      return open === undefined ? { endedBefore: order } : this.#amend(open, amendment, arrival)
+    }
+    return this.#lane.enter(decide, { ready: looked === undefined ? fired : Promise.all([looked, fired]) })
+  }
+
+  /** Reads the order that a named amendment left in force, as it is now. */
+  async #left({ orders }: KnownBatch): Promise<OrderRecord | ReadBusy> {
+    const [place] = orders
+    assert(place !== undefined, 'a stored amendment has an order')
+    const order = await this.#entry.read(place[1], place[2])
+    assert(order !== undefined, "a stored amendment's order is stored")
+    return order
+  }
+
+  async #amend(order: OrderRecord, amendment: Amendment, arrival: number): Promise<Amended> {
+    const { price, quantity, name } = amendment
     const market = this.#desk.market(order.market)
     const { payout } = market.terms
     // The quantity is absolute: repeated, or after a reduction in flight, it counts once.
@@ -106,15 +150,16 @@ export class OrderAmendments {
     const isSamePrice =
       price === undefined || yesPriceOf(order.outcome, price, payout) === toRupees(order.price)
     if (isSamePrice && total === ahead.quantity) {
-      await reducing?.done
+      const refusal = name && this.#endingRefusal(order.market)
+      if (refusal !== undefined) return refusal
+      await Promise.all([reducing?.done, name && this.#keep(order, name)])
       return order
     }
     if (isSamePrice && total !== undefined && total < ahead.quantity) {
       const after = reducedBy(order, lots(order.quantity - total))
       if (!isBelowMin(market.terms, ahead, after, order.price)) {
-        if (this.#desk.endingRefusal !== undefined) return this.#desk.endingRefusal
-        if (this.#shards.isFullForEnding(order.market)) return 'queue_full'
-        return this.#reduce(order, lots(ahead.quantity - total), after)
+        const refusal = this.#endingRefusal(order.market)
+        return refusal ?? this.#reduce(order, lots(ahead.quantity - total), after, name)
       }
     }
     if (this.#desk.limitsOf(order.userId)?.isSuspended) return 'trading_suspended'
@@ -122,13 +167,28 @@ export class OrderAmendments {
     const isReady = this.#life.isReadyForOrder(market)
     if (!isReady || this.#shards.isFull(order.market)) return 'queue_full'
     const rest = wholeRest(asked, order)
-    if (rest <= 0) return this.#endBy(order)
-    return this.#replace(order, ahead, requestOf(order, payout, price, rest), arrival)
+    if (rest <= 0) return this.#endBy(order, name)
+    return this.#replace(order, ahead, requestOf(order, payout, price, rest), { arrival, name })
   }
 
-  async #reduce(order: OrderRecord, by: QuantityLots, after: Ahead): Promise<Amended> {
+  #endingRefusal(market: MarketCode): CapacityRefusal | undefined {
+    return this.#desk.endingRefusal ?? (this.#shards.isFullForEnding(market) ? 'queue_full' : undefined)
+  }
+
+  /** Records the name of an amendment that changes nothing. */
+  #keep({ market, number }: OrderRecord, amendment: BatchKey): Promise<void> {
+    const id = this.#sources.messageId()
+    return this.#shards.submit(market, { type: 'KEEP_AMENDMENT', id, market, number, amendment })
+  }
+
+  async #reduce(
+    order: OrderRecord,
+    by: QuantityLots,
+    after: Ahead,
+    name: BatchKey | undefined,
+  ): Promise<Amended> {
     const { market, number } = order
-    const done = this.#send(market, { type: 'REDUCE_ORDER', number, lots: by })
+    const done = this.#send(market, { type: 'REDUCE_ORDER', number, lots: by, ...named(name) })
     this.#desk.market(market).reduceAhead(number, by, done)
     await done
     // It may have been filled or replaced before.
@@ -140,7 +200,7 @@ export class OrderAmendments {
     old: OrderRecord,
     ahead: Ahead,
     request: OrderRequest,
-    arrival: number,
+    { arrival, name }: { readonly arrival: number; readonly name: BatchKey | undefined },
   ): Promise<OrderRecord> {
     const market = this.#desk.market(old.market)
     const now = this.#sources.now()
@@ -156,6 +216,7 @@ export class OrderAmendments {
     const command = {
       ...this.#entry.commandOf(request, market, old.account, admission),
       ...(old.key !== undefined && { name: old.key }),
+      ...(name !== undefined && { batch: { ...name, index: AMENDED } }),
     }
     // The old order's hold counts for the new one; the excess is held until the batch is applied.
     const extraHold = 'hold' in admission ? amount(Math.max(0, admission.hold - held)) : amount(0)
@@ -179,20 +240,21 @@ export class OrderAmendments {
   }
 
   /** Cancels the rest if more has been filled than the amended quantity. */
-  async #endBy(order: OrderRecord): Promise<OrderRecord> {
-    await this.#cancel(order)
-    return order
-  }
-
-  #cancel(order: OrderRecord): Promise<void> {
+  async #endBy(order: OrderRecord, name: BatchKey | undefined): Promise<OrderRecord> {
     const { market, number } = order
     this.#desk.quoteSets.delete(order)
-    return this.#send(market, { type: 'CANCEL_ORDER', number, reason: 'user_cancelled' })
+    await this.#send(market, { type: 'CANCEL_ORDER', number, reason: 'user_cancelled', ...named(name) })
+    return order
   }
 
   #send(market: MarketCode, unsent: Unsent): Promise<void> {
     return sendToMarket(this.#shards, this.#sources, market, unsent)
   }
+}
+
+/** Returns the field of a command that carries the name of its amendment. */
+function named(amendment: BatchKey | undefined): { readonly amendment?: BatchKey } {
+  return amendment === undefined ? {} : { amendment }
 }
 
 /** Returns the unfilled part of the new quantity in contracts; one that is off the step as it was sent. */

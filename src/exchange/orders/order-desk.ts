@@ -45,7 +45,7 @@ export function openOrderDesk(parts: OrderDeskParts): OrderDesk {
   const timers = new OrderTimers(desk, shards, lane, { accounts, bulk, sources })
   const entry = new OrderEntry(desk, shards, lane, lookups, accounts, life, sources, meter, timers)
   const cancels = new OrderCancels(desk, shards, lane, accounts, entry, bulk)
-  const amendments = new OrderAmendments(desk, shards, lane, entry, life, sources, timers)
+  const amendments = new OrderAmendments({ desk, shards, lane, lookups, entry, life, sources, timers })
   const previews = new OrderPreviews(desk, shards, sources, startingBalance)
   const quotes = new OrderQuotes({ desk, shards, lane, accounts, life, sources, entry, timers })
   return { entry, cancels, amendments, timers, previews, quotes }

@@ -1,6 +1,7 @@
-import type { Command, CreateOrder } from '../../core/command.js'
+import type { Command } from '../../core/command.js'
 import type { BatchKey, BatchPart } from '../../core/order-names.js'
 import { newOrdersOf } from '../../core/command.js'
+import { namedAmendmentOf } from '../../core/named-amendment.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import type { TransferRow } from '../../core/records/statement-record.js'
 import type { AccountNumber, MarketCode, OrderNumber, Sequence } from '../../core/units.js'
@@ -28,9 +29,9 @@ interface Added {
 }
 
 /**
- * Rows of committed batches that the tables may not include yet: ended orders, clients' names for orders and
- * batches, and transfers. Look-ups of single rows find them here, so that a request never waits for the
- * tables. Bounded by the number of commands that the tables may be behind.
+ * Rows of committed batches that the tables may not include yet: ended orders, clients' names for orders,
+ * batches and amendments, and transfers. Look-ups of single rows find them here, so that a request never
+ * waits for the tables. Bounded by the number of commands that the tables may be behind.
  */
 export class FreshRows {
   readonly #orders = new Map<MarketCode, Map<OrderNumber, OrderRecord>>()
@@ -66,6 +67,8 @@ export class FreshRows {
         if (order.batch !== undefined) batches.push(this.#addBatch(order.batch, order))
       }
       if (command.type === 'KEEP_BATCH') batches.push(this.#addBatch(command))
+      const amendment = namedAmendmentOf(command)
+      if (amendment !== undefined) batches.push(this.#addBatch(amendment, amendment))
     }
     for (const order of ended) this.#addOrder(order)
     for (const row of transfers) this.#transfers.set(row.txnId, row)
@@ -123,7 +126,7 @@ export class FreshRows {
 
   #addKey(
     sequence: Sequence,
-    { account, market, number }: CreateOrder,
+    { account, market, number }: Pick<OrderRecord, 'account' | 'market' | 'number'>,
     { name, fingerprint }: { readonly name: string; readonly fingerprint: string | undefined },
   ): string {
     const key = keyName(account, name)
@@ -138,7 +141,7 @@ export class FreshRows {
     return fresh !== undefined && fresh.sequence <= sequence
   }
 
-  #addBatch(key: BatchKey | BatchPart, order?: CreateOrder): BatchKey {
+  #addBatch(key: BatchKey | BatchPart, order?: Pick<OrderRecord, 'market' | 'number'>): BatchKey {
     const { name, fingerprint } = key
     const fresh = this.#batches.get(name) ?? { key: { name, fingerprint }, orders: new Map(), count: 0 }
     if (order !== undefined && 'index' in key) fresh.orders.set(key.index, [order.market, order.number])

@@ -14,6 +14,7 @@ import { readJson } from '../middleware/body.js'
 import { envelopeText, success } from '../middleware/envelope.js'
 import type { Binding } from '../routing/handle.js'
 import { handle } from '../routing/handle.js'
+import { idempotencyKeyOf } from './idempotency-key.js'
 
 /** Cancels one order or all, now or by a timer, and amends orders (specification 11). */
 export function orderChangeHandlers(exchange: Exchange): Binding[] {
@@ -40,7 +41,8 @@ export function orderChangeHandlers(exchange: Exchange): Binding[] {
     }),
     handle(orderRoutes.amendOrder, async call => {
       const body = validate(amendSchema, await readJson(call))
-      const amended = await amendOne(exchange, call.caller, call.params.id, body)
+      const named = { id: call.params.id, key: idempotencyKeyOf(call) }
+      const amended = await amendOne(exchange, call.caller, named, body)
       const headers = { 'X-Order-Id': amended.additional.id }
       return envelopeText(call, amended.code, JSON.stringify(amended), headers)
     }),

@@ -1,4 +1,5 @@
 import type { CreateOrder } from '../../core/command.js'
+import type { NamedAmendment } from '../../core/named-amendment.js'
 import type { BatchKey } from '../../core/order-names.js'
 import type { Database, Statement } from '../database.js'
 import { WHOLE_BATCH } from '../rows/batch-key-rows.js'
@@ -19,6 +20,10 @@ export class MergedKeys {
 
   addBatch({ name, fingerprint }: BatchKey): void {
     this.#batches.add(WHOLE_BATCH, name, fingerprint, null, null)
+  }
+
+  addAmendment({ index, name, fingerprint, market, number }: NamedAmendment): void {
+    this.#batches.add(index, name, fingerprint, market, number)
   }
 
   addOrder({ account, market, number, key, batch }: CreateOrder): void {

@@ -4,6 +4,7 @@ import type { Command, CreateOrder } from '../../core/command.js'
 import { newOrdersOf } from '../../core/command.js'
 import type { BatchOutcome } from '../../core/engine-event.js'
 import { createdMarketsOf, escrowsOf, resultsOf } from '../../core/command-effects.js'
+import { namedAmendmentOf } from '../../core/named-amendment.js'
 import type { TimeMs } from '../../core/units.js'
 import { updatesOf } from '../../core/user-updates.js'
 import type { Database } from '../database.js'
@@ -103,6 +104,8 @@ export class MergedTables {
   #takeArrivals(commands: readonly Command[], at: TimeMs): void {
     for (const command of commands) {
       for (const order of newOrdersOf(command)) this.#takeOrder(order, at)
+      const amendment = namedAmendmentOf(command)
+      if (amendment !== undefined) this.#keys.addAmendment(amendment)
       if (command.type === 'OPEN_ACCOUNT') this.#accounts.open(command.account, userOwner(command.userId))
       else if (command.type === 'KEEP_BATCH') this.#keys.addBatch(command)
       else if (command.type === 'SET_TIMER' || command.type === 'FIRE_TIMER') this.#timers.take(command)

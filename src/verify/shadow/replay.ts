@@ -13,6 +13,7 @@ import { createdMarketsOf, escrowsOf, resultsOf } from '../../core/command-effec
 import { EXTERNAL, FEES, HOUSE } from '../../core/ledger.js'
 import { newProgress } from '../../core/market.js'
 import { isOpen } from '../../core/order.js'
+import { namedAmendmentOf } from '../../core/named-amendment.js'
 import type { OrderTimer, TimerCommand } from '../../core/order-timer.js'
 import { timerAfter } from '../../core/order-timer.js'
 import type { CashEntry } from '../../core/postings.js'
@@ -70,9 +71,8 @@ export class Replay {
       [EXTERNAL, 'external'],
       [FEES, 'fees'],
       [HOUSE, 'house'],
-    ] as const) {
+    ] as const)
       this.#open(number, owner)
-    }
   }
 
   /** Decides a batch again; throws BrokenInvariant if that is impossible. */
@@ -99,6 +99,7 @@ export class Replay {
   }
 
   #takeCommand(command: Command, at: TimeMs): void {
+    this.#rows.amendment(namedAmendmentOf(command))
     if (command.type === 'CREATE_ORDER') this.#takeOrder(command, at)
     else if (command.type === 'REPLACE_ORDER') {
       const { replacing, orders } = this.#market(command.market).followed

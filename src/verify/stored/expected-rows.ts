@@ -1,4 +1,5 @@
 import type { CreateOrder } from '../../core/command.js'
+import type { NamedAmendment } from '../../core/named-amendment.js'
 import type { BatchKey, BatchPart } from '../../core/order-names.js'
 import type { EngineEvent, Settlement } from '../../core/engine-event.js'
 import type { CashEntry } from '../../core/postings.js'
@@ -71,8 +72,16 @@ export class ExpectedRows {
     if (txnId !== undefined) this.keyed('transfers', txnId, [account, kind, Math.abs(change), cash, at])
   }
 
+  /** Adds the order that a named amendment left in force, if there is one. */
+  amendment(amended: NamedAmendment | undefined): void {
+    if (amended !== undefined) this.batch(amended, amended)
+  }
+
   /** Adds a named batch, or one of its orders. */
-  batch({ name, fingerprint, index = -1 }: BatchKey & Partial<BatchPart>, order?: CreateOrder): void {
+  batch(
+    { name, fingerprint, index = -1 }: BatchKey & Partial<BatchPart>,
+    order?: Pick<CreateOrder, 'market' | 'number'>,
+  ): void {
     const cells = [fingerprint, orNone(order?.market), orNone(order?.number)]
     this.keyed('batch_keys', `${index} ${name}`, cells)
   }

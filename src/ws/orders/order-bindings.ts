@@ -67,8 +67,8 @@ export function orderHandlers(exchange: Exchange, fault: Fault): OrderHandlers {
     [
       amendOrder,
       async (caller, data) => {
-        const { id, ...amendment } = validate(amendOrderSchema, data)
-        return handled(await amendOne(exchange, caller, id, amendment))
+        const { id, idempotency_key: key, ...amendment } = validate(amendOrderSchema, data)
+        return handled(await amendOne(exchange, caller, { id, key }, amendment))
       },
     ],
     [cancelOrder, async (caller, data) => handled(await cancelIn(exchange, caller, data))],
