@@ -7,7 +7,8 @@ import { docsHandlers } from '../../src/docs/docs-handlers.js'
 import { keptDocuments } from '../../src/docs/documents.js'
 import { openApiDocument } from '../../src/docs/openapi/openapi.js'
 import type { Json } from '../../src/docs/openapi/schema-shelf.js'
-import { curlLine } from '../../src/docs/page/curl-line.js'
+import { pythonSample, typescriptSample } from '../../src/docs/page/code-samples.js'
+import { curlLine, sampleRequest } from '../../src/docs/page/sample-request.js'
 import type { Binding } from '../../src/http/routing/handle.js'
 import { RouteTable } from '../../src/http/routing/route-table.js'
 import { appServing } from '../../src/http/routing/serve.js'
@@ -141,7 +142,10 @@ t.test('a shell parses a line to copy as intended', async t => {
     ],
     requestBody: { content: { 'application/json': { examples: { one: { value: { note: evil } } } } } },
   }
-  const args = argumentsOf(t, curlLine('http://localhost', 'post', '/users/{userid}', operation))
+  const args = argumentsOf(
+    t,
+    curlLine(sampleRequest('http://localhost', 'post', '/users/{userid}', operation)),
+  )
   t.same(args, [
     '-s',
     `http://localhost/users/${encodeURIComponent(evil)}?q=${encodeURIComponent(evil)}`,
@@ -150,8 +154,10 @@ t.test('a shell parses a line to copy as intended', async t => {
     '-d',
     JSON.stringify({ note: evil }),
   ])
-  const guarded = curlLine('http://localhost', 'delete', '/x', { security: [{ bearer: [] }] })
-  const sometimes = curlLine('http://localhost', 'delete', '/x', { security: [{}, { bearer: [] }] })
+  const guarded = curlLine(sampleRequest('http://localhost', 'delete', '/x', { security: [{ bearer: [] }] }))
+  const sometimes = curlLine(
+    sampleRequest('http://localhost', 'delete', '/x', { security: [{}, { bearer: [] }] }),
+  )
   t.notMatch(sometimes, 'Authorization', 'most callers need no key')
   t.same(argumentsOf(t, guarded), [
     '-s',
@@ -169,3 +175,42 @@ function argumentsOf(t: Test, line: string): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }; cat() { [ "$1" = data/operator.key ] && echo T; }; ${line}`
   return execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1)
 }
+
+t.test('samples in other languages send the same request, whatever is in it', async t => {
+  const body = {
+    text: `it's "${'$'}{id}" \n`,
+    limit: 5,
+    none: null,
+    is: true,
+    list: [{ a: 1 }, []],
+    empty: {},
+  }
+  const request = { method: 'post', url: 'http://localhost/x?q=1', body, isGuarded: true }
+  const sent: unknown[] = []
+  const fetch = async (url: string, options: { method: string; headers: object; body: string }) => {
+    sent.push([url, options.method, options.headers, JSON.parse(options.body)])
+    return { json: async () => 'answer' }
+  }
+  const run = new Function(
+    'fetch',
+    'console',
+    'process',
+    `return (async () => {${typescriptSample(request)}})()`,
+  )
+  await run(fetch, { log: (answer: string) => sent.push(answer) }, { env: { RAAY_KEY: 'K' } })
+  const headers = { 'Content-Type': 'application/json', Authorization: 'Bearer K' }
+  t.same(sent, [['http://localhost/x?q=1', 'POST', headers, body], 'answer'])
+  const plain = { method: 'get', url: 'http://localhost/x', body: undefined, isGuarded: false }
+  t.equal(
+    typescriptSample(plain),
+    'const answer = await fetch("http://localhost/x")\nconsole.log(await answer.json())',
+  )
+  t.equal(
+    pythonSample(plain),
+    'import requests\n\nanswer = requests.get("http://localhost/x")\nprint(answer.json())',
+  )
+  const python = pythonSample(request)
+  t.match(python, /^import os\nimport requests\n/)
+  for (const line of ['"none": None,', '"is": True,', '"empty": {},', JSON.stringify(body.text)])
+    t.match(python, line)
+})

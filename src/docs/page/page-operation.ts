@@ -1,11 +1,13 @@
 import { html } from 'hono/html'
 import type { Json } from '../openapi/schema-shelf.js'
-import { curlLine, needsCredentials } from './curl-line.js'
+import { pythonSample, typescriptSample } from './code-samples.js'
 import { codeHtml } from './page-code.js'
 import type { Media } from './page-response.js'
 import { contentHtml, mediaOf, responseHtml } from './page-response.js'
 import type { Html } from './page-schema.js'
 import { phrase, prose, schemaHtml } from './page-schema.js'
+import type { SampleRequest } from './sample-request.js'
+import { curlLine, needsCredentials, sampleRequest } from './sample-request.js'
 
 /**
  * Renders one operation of an OpenAPI document: parameters, body, responses and a command to try it.
@@ -32,7 +34,7 @@ export function operationHtml(
     ${description === undefined ? '' : prose(description)}
     ${parameters === undefined ? '' : parametersHtml(parameters as Json[])}
     ${media === undefined ? '' : bodyHtml(media, named, id)}
-    ${isForCurl ? tryHtml(curlLine(base, method, path, operation), operationId) : ''}
+    ${isForCurl ? tryHtml(sampleRequest(base, method, path, operation), operationId) : ''}
     <h4>Responses</h4>
     ${own.map(([code, response]) => responseHtml(id, code, response))}
     <p>Also the <a href="#any-request">responses of every request</a>: ${common.join(', ')}.</p>
@@ -46,8 +48,27 @@ function bodyHtml(media: Media, named: Readonly<Record<string, Json>>, of: strin
   return html`<h4>Body</h4>${contentHtml({ ...media, schema: named[name] ?? media.schema }, of)}`
 }
 
-function tryHtml(line: string, operationId: unknown): Html {
-  return html`<h4>Try it</h4>${codeHtml(line, `curl for ${operationId}`)}`
+/** Samples that exclude each other; what changes nothing can be run on the page. */
+function tryHtml(request: SampleRequest, operationId: unknown): Html {
+  const samples = [
+    ['curl', curlLine(request)],
+    ['TypeScript', typescriptSample(request)],
+    ['Python', pythonSample(request)],
+  ] as const
+  return html`<div class="try"><h4>Try it</h4>
+    ${samples.map(
+      ([name, text]) => html`<details name="try-${operationId}" ${name === 'curl' ? 'open' : ''}>
+        <summary>${name}</summary>
+        ${codeHtml(text, `${name} for ${operationId}`)}
+      </details>`,
+    )}
+    ${
+      request.method === 'get'
+        ? html`<button type="button" hidden class="run" data-url="${request.url}">Run<span class="unseen">
+            ${operationId}</span></button>`
+        : ''
+    }
+  </div>`
 }
 
 function parametersHtml(parameters: readonly Json[]): Html {

@@ -93,7 +93,21 @@ pre {
   border-radius: 0.4rem;
   white-space: pre-wrap;
 }
-.code button {
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+.try details { display: inline; }
+.try summary { display: inline-block; margin-right: 1rem; color: var(--quiet); font-weight: 600; }
+.try details[open] > summary { color: var(--text); box-shadow: inset 0 -2px 0 var(--accent); }
+.contents input {
+  width: 100%;
+  margin: 0.5rem 0;
+  padding: 0.4rem 0.6rem;
+  border: 1px solid var(--quiet);
+  border-radius: 0.4rem;
+  background: var(--paper);
+  color: var(--text);
+  font: inherit;
+}
+.code button, .run {
   margin-top: 0.25rem;
   padding: 0.3rem 0.8rem;
   border: 1px solid var(--line);

@@ -103,6 +103,7 @@ function frame(version: unknown, contents: Html, content: Html): Html {
 function navigation(groups: readonly { name: string; id: string; operations: readonly Listed[] }[]): Html {
   return html`<nav class="contents" aria-label="Contents">
     <details open><summary>Contents</summary>
+      <input type="search" hidden aria-label="Search the contents" placeholder="Search" />
       <ul>
         ${groups.map(
           ({ name, id, operations }) => html`<li><a href="#${id}">${name}</a>

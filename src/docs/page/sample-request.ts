@@ -7,12 +7,22 @@ interface Parameter {
   readonly example?: unknown
 }
 
+/** A request that sends an operation's first example. */
+export interface SampleRequest {
+  readonly method: string
+  /** The whole address. */
+  readonly url: string
+  readonly body: unknown
+  /** True if every caller needs credentials, in every mode. */
+  readonly isGuarded: boolean
+}
+
 /**
- * Returns a curl command that sends an operation’s first example.
+ * Returns a request that sends an operation’s first example.
  *
  * @param base the address of the exchange, without a trailing slash
  */
-export function curlLine(base: string, method: string, path: string, operation: Json): string {
+export function sampleRequest(base: string, method: string, path: string, operation: Json): SampleRequest {
   const parameters = (operation.parameters ?? []) as readonly Parameter[]
   const needed = parameters.filter(({ required }) => required)
   const target = needed
@@ -22,12 +32,21 @@ export function curlLine(base: string, method: string, path: string, operation: 
     .filter(({ in: place }) => place === 'query')
     .map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`)
     .join('&')
-  const body = firstExample(operation)
+  return {
+    method,
+    url: `${base}${target}${query === '' ? '' : `?${query}`}`,
+    body: firstExample(operation),
+    isGuarded: needsCredentials(operation),
+  }
+}
+
+/** Returns a curl command that sends a request. */
+export function curlLine({ method, url, body, isGuarded }: SampleRequest): string {
   return [
     'curl -s',
     method === 'get' || (method === 'post' && body !== undefined) ? '' : `-X ${method.toUpperCase()}`,
-    quoted(`${base}${target}${query === '' ? '' : `?${query}`}`),
-    needsCredentials(operation) ? '-H "Authorization: Bearer $(cat data/operator.key)"' : '',
+    quoted(url),
+    isGuarded ? '-H "Authorization: Bearer $(cat data/operator.key)"' : '',
     body === undefined ? '' : `-H 'Content-Type: application/json' -d ${quoted(JSON.stringify(body))}`,
   ]
     .filter(part => part !== '')
