@@ -36,6 +36,7 @@ export const DONE = {
   keyMade: 'Key made successfully',
   keyRevoked: 'Key revoked successfully',
   keysFetched: 'Keys fetched successfully',
+  activityFetched: 'Activity fetched successfully',
   leaderboardFetched: 'Leaderboard fetched successfully',
   ledgerVerified: 'Ledger verified successfully',
   feesFetched: 'Fees fetched successfully',

@@ -9,6 +9,7 @@ import { namedOrderRoutes } from './orders/named-order-routes.js'
 import type { Group, Route } from './route.js'
 import { operatorRoutes } from './operator/operator-routes.js'
 import { orderRoutes } from './orders/order-routes.js'
+import { activityRoutes } from './site/activity-routes.js'
 import { peopleRoutes } from './site/people-routes.js'
 import { portfolioRoutes } from './portfolio/portfolio-routes.js'
 import { serviceRoutes } from './service/service-routes.js'
@@ -31,6 +32,7 @@ export const routes: readonly Route[] = [
   ...Object.values<Route>(siteRoutes),
   ...Object.values<Route>(commentRoutes),
   ...Object.values<Route>(peopleRoutes),
+  ...Object.values<Route>(activityRoutes),
   ...Object.values<Route>(authRoutes),
   ...Object.values<Route>(accountRoutes),
   ...Object.values<Route>(operatorRoutes),
@@ -46,7 +48,7 @@ export const groups: Readonly<Record<Group, string>> = {
   Events: 'Markets, their order books, trades and candles.',
   Orders: 'Place, cancel, amend. Prices are in INR per contract.',
   Portfolio: 'Balances, positions, fills, statements and settlements.',
-  People: 'Comments under events, the leaderboard, public profiles.',
+  People: 'Comments under events, what has just been traded, the leaderboard, public profiles.',
   Accounts: 'Sign-up, sign-in, sessions, API keys and passkeys; accounts and the audit log of access.',
   Operator: "For operators: with the operator's key, or an account, an API key or a token with that role.",
   Service: 'Health, time, version and documentation.',

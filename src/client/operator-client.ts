@@ -54,6 +54,8 @@ export interface UserListOptions extends ListOptions {
   readonly sort?: 'created' | 'userid' | 'cash' | 'held' | 'available' | undefined
   readonly order?: 'asc' | 'desc' | undefined
   readonly only?: 'suspended' | 'limited' | undefined
+  /** Adds profit, volume and the last activity of each. */
+  readonly figures?: 'yes' | 'no' | undefined
 }
 
 /** Which lines of the log to list. */

@@ -30,6 +30,7 @@ export type {
 } from '../api/portfolio/portfolio-shape.js'
 export type { Settlement, StatementEntry, TransferReceipt } from '../api/portfolio/statement-shape.js'
 export type { Announcement, AnnouncementRequest } from '../api/site/announcement-shape.js'
+export type { Taking } from '../api/site/activity-shape.js'
 export type { Comment, CommentRequest, ListedComment } from '../api/site/comment-shape.js'
 export type {
   Leaderboard,

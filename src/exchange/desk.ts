@@ -21,6 +21,7 @@ import { Users } from './accounts/users.js'
 import type { DiskBusy } from './capacity.js'
 import type { ExchangeOptions, OrderLimits } from './exchange-options.js'
 import { DeskGroups } from './groups/desk-groups.js'
+import { Activity } from './markets/activity.js'
 import { toMessage } from './markets/batch-messages.js'
 import type { DeskMarket } from './markets/desk-market.js'
 import { NO_FEE_SETTINGS } from './markets/fee-rates.js'
@@ -54,6 +55,7 @@ export class Desk {
   readonly ownOrders = new OwnOrders()
   readonly quoteSets = new QuoteSets()
   readonly fresh = new FreshRows()
+  readonly activity = new Activity()
   /** The timers of all users who have set one. */
   readonly timers = new Map<AccountNumber, OrderTimer>()
   /** The disk's room, as the server measures it. */
@@ -273,8 +275,11 @@ export class Desk {
     for (const event of events) {
       if (event.type === 'book_changed') this.market(event.market).ladder.apply(event.bids, event.asks)
       if (event.type === 'traded') {
-        const { day } = this.market(event.market)
+        const { day, terms } = this.market(event.market)
         for (const { price, quantity } of event.fills) day.add(price, quantity, at)
+        const taker = records.get(event.market)?.get(event.taker)
+        assert(taker !== undefined, 'an order that traded has changed in the batch')
+        this.activity.add(taker, event, terms.payout, at)
       }
       const message = toMessage(event, records.get(event.market))
       const messages = perMarket.get(event.market)

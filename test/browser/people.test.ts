@@ -13,6 +13,8 @@ t.test('people talk about a market, and see how they do', { skip: noBrowser }, a
   await client.placeOrder(code, { l1_expected_price: 4, userid: 'asha' })
 
   const asha = await openPage(browser, `${url}/market/${code}`, { user: 'asha' })
+  await asha.page.locator('.activity').getByRole('link', { name: 'asha' }).waitFor()
+  t.match(await asha.page.locator('.activity').textContent(), /bought ₹.* YES/)
   await asha.page.getByLabel('Your comment').fill('<b>Rain</b> is likely.\nSure.')
   await asha.page.getByLabel('Show my position').check()
   await asha.page.getByRole('button', { name: 'Post' }).click()
@@ -57,6 +59,8 @@ t.test('people talk about a market, and see how they do', { skip: noBrowser }, a
   await asha.page.getByRole('link', { name: 'See the leaderboard' }).click()
   await asha.page.getByRole('link', { name: 'asha' }).click()
   await asha.page.locator('h1', { hasText: 'asha' }).waitFor()
+  await asha.page.getByRole('heading', { name: 'Forecasts and results' }).waitFor()
+  await asha.page.getByRole('heading', { name: 'Best calls' }).waitFor()
   t.same(await seriousIn(asha.page), [])
   t.same(ravi.complaints, [])
   // A browser reports the private profile, which is not found, as a failed load.

@@ -196,6 +196,7 @@ async function lookAround(stage: Stage): Promise<void> {
   await call('listAllComments', 200)
   await call('getLeaderboard', 200)
   await call('getProfile', 200)
+  await call('getActivity', 200)
   await call('getProfileChoice', 200)
   await call('saveProfileChoice', 200, { body: { is_public: true } })
   for (const id of ['hideComment', 'unhideComment'])
@@ -326,6 +327,7 @@ async function refuseAll(t: Test, stage: Stage): Promise<void> {
     ['addToWatchlist', 404, { with: { code: '7' } }],
     ['getLeaderboard', 422, { with: { by: 'luck' } }],
     ['getProfile', 404, { with: { userid: 'nobody' } }],
+    ['getActivity', 404, { with: { event_id: '1999999' } }],
     ['saveProfileChoice', 422, { body: {} }],
     ['listComments', 404, { with: { code: '7' } }],
     ['listComments', 422, { with: { cursor: 'x' } }],

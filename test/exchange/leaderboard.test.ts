@@ -3,6 +3,7 @@ import t from 'tap'
 import type { AccountNumber, MarketCode, TimeMs } from '../../src/core/units.js'
 import { UNITS_PER_RUPEE } from '../../src/core/units.js'
 import { PeopleFigures } from '../../src/exchange/reads/people-figures.js'
+import { PeopleRecords } from '../../src/exchange/reads/people-records.js'
 import type { Span } from '../../src/exchange/reads/people-tallies.js'
 import { openReadOnly } from '../../src/store/database.js'
 import { Dice } from '../fixtures/dice.js'
@@ -111,6 +112,87 @@ t.test('what is older than a span is not in it', async t => {
   test.now = START + 60 * DAY
   t.equal(await board(test, 'profit', '30d'), '')
   t.equal(await board(test, 'profit'), 'asha 0, ben 0')
+})
+
+t.test('a rank of a week ago is that of the span which ended then', async t => {
+  const { test, operator } = await open(t)
+  const settle = async (order: string, number: number, outcome: 'yes' | 'no' = 'yes') => {
+    const market = (MARKET + number) as MarketCode
+    if (number > 0) await test.create({ endAt: START + 90 * DAY })
+    await test.playAll([`${order} buy 10 @ 4`, 'zoe sell 10 @ 4'], market)
+    await operator.settle(outcome, market)
+  }
+  const ranks = async (span: Span) => {
+    const found = await test.exchange.archive.people.top('profit', span, EVERYBODY)
+    return typeof found === 'string'
+      ? found
+      : found.rows.map(({ userId, rank, before }) => `${rank} ${userId} ${before ?? '-'}`).join(', ')
+  }
+  await settle('asha', 0)
+  t.equal(await ranks('7d'), '1 asha -, 2 zoe -', 'a week ago there was nobody')
+  test.now = START + 7 * DAY
+  t.equal(await ranks('7d'), '', 'those who are no longer ranked are not shown')
+  await settle('ben', 1)
+  await settle('ben', 2)
+  later(test)
+  t.equal(await ranks('7d'), '1 ben -, 2 zoe 2')
+  t.equal(await ranks('30d'), '1 ben -, 2 asha 1, 3 zoe 2')
+  t.equal(await ranks('all'), '1 ben -, 2 asha 1, 3 zoe 2')
+  test.now = START + 36 * DAY
+  t.equal(await ranks('30d'), '1 ben 1, 2 zoe 3', 'the span of a week ago began 37 days ago')
+  t.equal(await ranks('all'), '1 ben 1, 2 asha 2, 3 zoe 3')
+
+  const people = test.exchange.archive.people
+  t.match(await people.placeOf('profit', 'all', 'zoe'), { rank: 3, before: 3, userId: 'zoe', events: 3 })
+  t.equal(await people.placeOf('calibration', 'all', 'zoe'), undefined, 'that board was not read')
+  t.equal(await people.placeOf('profit', 'all', 'nobody'), undefined)
+})
+
+t.test('a profile has the course of profit, the calibration and the best calls', async t => {
+  const { test, operator } = await open(t)
+  await test.create({ endAt: START + 90 * DAY })
+  await test.playAll(['asha buy 10 @ 4', 'ben sell 10 @ 4'])
+  await operator.settle('yes')
+  test.now = START + 2 * DAY
+  await test.playAll(['asha buy 10 @ 3', 'ben sell 10 @ 3'], OTHER)
+  await operator.settle('no', OTHER)
+  const asha = await test.exchange.archive.people.of('asha')
+  if (asha === undefined || typeof asha === 'string') throw new Error('there are figures')
+  t.same(
+    asha.course.slice(-4).map(({ profit }) => profit / UNITS_PER_RUPEE),
+    [0, 60, 60, 30],
+    'all profit by the end of each day',
+  )
+  t.equal(asha.course.length, 30)
+  t.same(asha.bins, [
+    { forecast: 0.65, happened: 0, count: 1 },
+    { forecast: 0.7, happened: 1, count: 1 },
+  ])
+  t.equal(asha.won, 1)
+  t.same(asha.best, [{ market: MARKET, outcome: 'yes', profit: 60 * UNITS_PER_RUPEE, forecast: 0.7 }])
+  const ben = await test.exchange.archive.people.of('ben')
+  t.match(ben, { won: 1, best: [{ market: OTHER, outcome: 'no', forecast: 0.15 }] })
+  test.now = START + 60 * DAY
+  const old = await test.exchange.archive.people.of('asha')
+  t.match(old, { course: [{ profit: 30 * UNITS_PER_RUPEE }], won: 1 }, 'what is older is in its first day')
+})
+
+t.test('no more than three calls are kept, the best ones', async t => {
+  const records = new PeopleRecords(1)
+  const account = 9 as AccountNumber
+  for (const profit of [10, -50, 40, 20, 0, 30]) {
+    records.add(account, { market: MARKET, outcome: 'yes', profit, forecast: undefined })
+  }
+  t.same(
+    records.of(account).best.map(call => call.profit),
+    [40, 30, 20],
+  )
+  t.match(records.of(account), { won: 4, bins: [] })
+  const certain = { market: MARKET, outcome: 'no', profit: 1, forecast: 1 } as const
+  records.add(account, certain)
+  t.same(records.of(account).bins, [{ forecast: 1, happened: 0, count: 1 }], 'certainty is in the last tenth')
+  records.add(10 as AccountNumber, certain)
+  t.same(records.of(10 as AccountNumber), { bins: [], best: [], won: 0 }, 'its memory is bounded')
 })
 
 t.test('only those who are listed are ranked', async t => {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Leaderboard } from '../../src/api/site/people-shape.js'
+import type { Leaderboard, Profile } from '../../src/api/site/people-shape.js'
 import type { AuthApp } from '../fixtures/auth-app.js'
 import { openAuthApp } from '../fixtures/auth-app.js'
 import { OPERATOR_KEY } from '../fixtures/http-scenario.js'
@@ -28,12 +28,34 @@ t.test('in open mode, people are on the leaderboard until they choose otherwise'
   t.match((await app.ask('/profiles/asha')).additional, {
     ...{ userid: 'asha', is_bot: false, since: '2027-01-15T08:00:00.000Z', comments: [], is_complete: true },
     figures: { '7d': figures, '30d': figures, all: figures },
+    calibration: [{ forecast: 0.7, happened: 1, count: 1 }],
+    best: [{ event_id: '1000001', outcome: 'yes', profit: 60, forecast: 0.7 }],
+    won: 1,
   })
+  const { course } = (await app.ask('/profiles/asha')).additional as unknown as Profile
+  t.same([course.length, course.at(-1)], [30, { day: '2027-01-15', profit: 60 }])
   t.equal((await choose(app, 'asha', false)).status, 200)
   t.equal(await names(app), '1 ben -60', 'at once, though the board is kept')
   const gone = await app.ask('/profiles/asha')
   const nobody = await app.ask('/profiles/nobody')
   t.same([gone.status, gone.message], [nobody.status, nobody.message], 'as if there were no such user')
+  t.same(app.faults, [])
+})
+
+t.test('the own line is found at any rank, but never of someone private', async t => {
+  const app = await openAuthApp(t, { mode: 'open' })
+  await app.test.create()
+  await app.test.playAll(['asha buy 10 @ 4', 'ben sell 6 @ 4', 'cora sell 4 @ 4'])
+  await new Operator(app.test).settle('yes')
+  const own = async (userid: string) =>
+    ((await app.ask(`/leaderboard?userid=${userid}`)).additional as unknown as Leaderboard).own
+  t.match(await own('ben'), { rank: 3, rank_week_ago: null, userid: 'ben', profit: -36 })
+  t.equal(await own('nobody'), null)
+  await choose(app, 'cora', false)
+  t.equal(await own('cora'), null, 'at once, though the board is kept')
+  t.match(await own('ben'), { rank: 2 }, 'those below someone who left move up')
+  t.equal((await app.ask('/leaderboard')).additional.own, null)
+  t.equal((await app.ask(`/leaderboard?userid=${'x'.repeat(129)}`)).status, 422)
   t.same(app.faults, [])
 })
 

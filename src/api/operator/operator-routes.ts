@@ -144,7 +144,15 @@ export const operatorRoutes = {
     summary: 'List users: searched, sorted and filtered',
     description: 'A cursor belongs to the sort that it was made with.',
     query: userListQuery,
-    querySample: { q: 'ash', sort: 'cash', order: 'desc', only: 'limited', limit: 100, cursor: '4' },
+    querySample: {
+      q: 'ash',
+      sort: 'cash',
+      order: 'desc',
+      only: 'limited',
+      figures: 'yes',
+      limit: 100,
+      cursor: '4',
+    },
     answers: [
       {
         code: 200,

@@ -22,7 +22,17 @@ export const balanceAnswer = z
 /** A user and their money, as the operator lists them. */
 export const userAnswer = balanceAnswer
   .omit({ user_seq: true })
-  .extend({ suspended: z.boolean().meta({ description: 'True while new orders of the user are refused' }) })
+  .extend({
+    suspended: z.boolean().meta({ description: 'True while new orders of the user are refused' }),
+    figures: z
+      .object({
+        profit: rupees.meta({ description: 'Profit or loss in resolved events, in INR' }),
+        volume: rupees.meta({ description: 'Value of all trades, in INR' }),
+        last_seen: moment.nullable().meta({ description: 'When their money last changed' }),
+      })
+      .optional()
+      .meta({ id: 'UserFigures', description: 'Only with `figures=yes`; 30 seconds old at most' }),
+  })
   .meta({ id: 'User' })
 
 /** A user's contracts in an event, and how they have done there. */

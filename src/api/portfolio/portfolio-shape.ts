@@ -20,6 +20,17 @@ export interface NumberedBalance extends UserBalance {
 export interface ListedUser extends UserBalance {
   /** True while new orders of the user are refused. */
   readonly suspended: boolean
+  /** Only where they were asked for. */
+  readonly figures?: UserFigures | undefined
+}
+
+/** What a user has done in all, in INR; counted half a minute ago at most. */
+export interface UserFigures {
+  /** In events that were resolved. */
+  readonly profit: number
+  readonly volume: number
+  /** When their money last changed; null if that has not been counted yet. */
+  readonly last_seen: string | null
 }
 
 /** Contracts in one event. `ValuedPosition` adds cost and gain. */

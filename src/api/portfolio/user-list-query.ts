@@ -18,5 +18,9 @@ export const userListQuery = z.object({
     .enum(['suspended', 'limited'])
     .optional()
     .meta({ description: 'Only users whose trading is suspended, or who have any limit of their own' }),
+  figures: z
+    .enum(['yes', 'no'])
+    .default('no')
+    .meta({ description: '`yes` adds profit, volume and the last activity; `no` is the default' }),
   ...pageQuery.shape,
 })

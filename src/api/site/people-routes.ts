@@ -16,10 +16,15 @@ const profile = {
   is_bot: false,
   since: '2026-01-04T10:00:00.000Z',
   figures: { '7d': figures, '30d': figures, all: figures },
+  course: [{ day: '2026-02-01', profit: 412.5 }],
+  calibration: [{ forecast: 0.72, happened: 0.75, count: 4 }],
+  best: [{ event_id: '1000001', outcome: 'yes', profit: 120, forecast: 0.8 }],
+  won: 7,
   comments: [],
   as_of: asOf,
   is_complete: true,
 }
+const ranked = { rank: 1, rank_week_ago: 3, userid: 'asha', is_bot: false, ...figures }
 const choice = { userid: 'asha', is_public: true }
 
 /** The leaderboard, profiles, and the choice of users to be on either. */
@@ -36,7 +41,7 @@ export const peopleRoutes = {
       'Up to 100 users with public profiles. The figures are half a minute old at most; the guide Pages ' +
       'defines them.',
     query: leaderboardQuery,
-    querySample: { by: 'calibration', window: 'all' },
+    querySample: { by: 'calibration', window: 'all', userid: 'asha' },
     answers: [
       {
         code: 200,
@@ -47,7 +52,8 @@ export const peopleRoutes = {
             additional: {
               by: 'profit',
               window: '30d',
-              people: [{ rank: 1, userid: 'asha', is_bot: false, ...figures }],
+              people: [ranked],
+              own: ranked,
               as_of: asOf,
               is_complete: true,
             },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { answerField } from '../fields.js'
+import { userIdText } from '../user-id.js'
 import type { Checked, Same } from '../same-shape.js'
 import { commentAnswer } from './comment-schema.js'
 import type { Leaderboard, Profile, ProfileChoice } from './people-shape.js'
@@ -14,6 +15,7 @@ export const leaderboardQuery = z.object({
   window: span
     .default('30d')
     .meta({ description: 'Days in UTC, the present one included; or all time', default: '30d' }),
+  userid: userIdText.optional().meta({ description: 'Adds the line of this user as `own`, if public' }),
 })
 
 /** The body of `PUT /portfolio/:userid/profile`. */
@@ -35,19 +37,53 @@ const isComplete = z
   .boolean()
   .meta({ description: 'False while older trades are still being counted: ask again' })
 
+const rankedPerson = z
+  .object({
+    rank: z.int().min(1),
+    rank_week_ago: z
+      .int()
+      .min(1)
+      .nullable()
+      .meta({ description: 'The rank over the same span a week ago; null if there was none' }),
+    userid: z.string(),
+    is_bot: isBot,
+    ...figures,
+  })
+  .meta({ id: 'RankedPerson' })
+
 export const leaderboardAnswer = z
   .object({
     by,
     window: span,
-    people: z.array(
-      z
-        .object({ rank: z.int().min(1), userid: z.string(), is_bot: isBot, ...figures })
-        .meta({ id: 'RankedPerson' }),
-    ),
+    people: z.array(rankedPerson),
+    own: rankedPerson.nullable().meta({
+      description: 'The line of the user who was asked for, at any rank; null if not public or not ranked',
+    }),
     as_of: asOf,
     is_complete: isComplete,
   })
   .meta({ id: 'Leaderboard' })
+
+const chance = z.number().min(0).max(1)
+const profitDay = z.object({ day: z.iso.date(), profit: rupees }).meta({
+  id: 'ProfitDay',
+  description: 'Profit of all time by the end of a day',
+})
+const forecastBin = z
+  .object({
+    forecast: chance.meta({ description: 'The mean chance of YES' }),
+    happened: chance.meta({ description: 'The part of these events that were resolved YES' }),
+    count: z.int().min(1),
+  })
+  .meta({ id: 'ForecastBin' })
+const bestCall = z
+  .object({
+    event_id: z.string(),
+    outcome: z.enum(['yes', 'no']),
+    profit: rupees,
+    forecast: chance.nullable().meta({ description: 'The chance of YES that the trades stood for' }),
+  })
+  .meta({ id: 'BestCall' })
 
 const person = z.object(figures).meta({ id: 'PersonFigures' })
 
@@ -57,6 +93,10 @@ export const profileAnswer = z
     is_bot: isBot,
     since: moment.nullable().meta({ description: 'When the user came' }),
     figures: z.object({ '7d': person, '30d': person, all: person }),
+    course: z.array(profitDay).meta({ description: 'The last 30 days in UTC, the oldest first' }),
+    calibration: z.array(forecastBin).meta({ description: 'Tenths of the forecasts, the lowest first' }),
+    best: z.array(bestCall).meta({ description: 'The events with the greatest profit, 3 at most' }),
+    won: z.int().min(0).meta({ description: 'Resolved events that brought a profit' }),
     comments: z.array(commentAnswer).meta({ description: 'The newest comments, 20 at most' }),
     as_of: asOf,
     is_complete: isComplete,

@@ -79,9 +79,20 @@ export class Site {
     return this.#rest.call({ method: 'POST', path: `${commentsOf(code)}/${id}/unhide` })
   }
 
-  /** Returns the best users by profit, volume or calibration; by default by profit, over 30 days. */
-  fetchLeaderboard(query: { by?: Shapes.Ranking; window?: Shapes.Span } = {}): Promise<Shapes.Leaderboard> {
+  /**
+   * Returns the best users by profit, volume or calibration; by default by profit, over 30 days. `own` is the
+   * line of `userid`.
+   */
+  fetchLeaderboard(
+    query: { by?: Shapes.Ranking; window?: Shapes.Span; userid?: string | undefined } = {},
+  ): Promise<Shapes.Leaderboard> {
     return this.#rest.call({ method: 'GET', path: '/leaderboard', query })
+  }
+
+  /** Returns the latest 20 orders that filled when they came, newest first: of all events, or of one. */
+  async fetchActivity(query: { event_id?: string | undefined } = {}): Promise<readonly Shapes.Taking[]> {
+    return (await this.#rest.call<{ activity: Shapes.Taking[] }>({ method: 'GET', path: '/activity', query }))
+      .activity
   }
 
   /** Returns the public profile of a user; rejects with 404 if it is private. */

@@ -20,6 +20,7 @@ import type { TimeRange } from '../../store/rows/time-range.js'
 import { boundsOf } from '../../store/rows/time-range.js'
 import type { UserFilter, UserPlace, UserRow } from '../../store/operator/user-rows.js'
 import type { Desk } from '../desk.js'
+import type { Activity } from '../markets/activity.js'
 import type { DeskMarket } from '../markets/desk-market.js'
 import type { MoveRefusal } from '../markets/market-life.js'
 import type { Sources } from '../sources.js'
@@ -47,6 +48,8 @@ interface PositionPage {
  * one ended; places do not move when rows are added, so no row is skipped or repeated.
  */
 export class Archive {
+  /** The latest trades of people, to be read only. */
+  readonly activity: Activity
   /** Figures of people. */
   readonly people: Leaderboard
   readonly #desk: Desk
@@ -54,6 +57,7 @@ export class Archive {
   readonly #sources: Pick<Sources, 'now'>
 
   constructor(desk: Desk, history: History, sources: Pick<Sources, 'now'>) {
+    this.activity = desk.activity
     this.#desk = desk
     this.#history = history
     this.#sources = sources

@@ -33,7 +33,7 @@ import type { UserFilter, UserPlace, UserRow } from '../../store/operator/user-r
 import { UserRows } from '../../store/operator/user-rows.js'
 import { MessageReader } from './message-reader.js'
 import { Performances } from './performances.js'
-import type { Listed, PeopleCount, RankedPerson, Ranking } from './people-figures.js'
+import type { Listed, PeopleCount, PersonSums, RankedPerson, Ranking } from './people-figures.js'
 import { PeopleFigures } from './people-figures.js'
 import type { Span } from './people-tallies.js'
 import { ValuedPositions } from './valued-positions.js'
@@ -186,6 +186,16 @@ export class HistoryReader {
   /** Returns the best users by a figure, as far as it has been counted. */
   ranking(by: Ranking, span: Span, now: TimeMs, listed: Listed, lengthMax: number): RankedPerson[] {
     return this.#people.ranking(by, span, now, listed, lengthMax)
+  }
+
+  /** Returns one user's place on a board that was read before. */
+  rankOf(by: Ranking, span: Span, now: TimeMs, account: AccountNumber): RankedPerson | undefined {
+    return this.#people.rankOf(by, span, now, account)
+  }
+
+  /** Returns figures of all time of some users, as far as they have been counted. */
+  peopleSums(accounts: readonly AccountNumber[], now: TimeMs): PersonSums[] {
+    return this.#people.sums(accounts, now)
   }
 
   /** Returns one user's figures, as far as they have been counted. */

@@ -1,8 +1,8 @@
-import type { TimeMs } from '../../core/units.js'
+import type { AccountNumber, TimeMs } from '../../core/units.js'
 import type { Desk } from '../desk.js'
 import type { Sources } from '../sources.js'
 import type { History } from './history.js'
-import type { Listed, PeopleCount, RankedPerson, Ranking } from './people-figures.js'
+import type { Listed, PeopleCount, PersonSums, RankedPerson, Ranking } from './people-figures.js'
 import type { Span } from './people-tallies.js'
 import type { ReadBusy } from './read-lane.js'
 
@@ -65,6 +65,12 @@ export class Leaderboard {
     return { ...fresh, rows }
   }
 
+  /** Returns the place of one user on a board that was read; undefined if they are not on it. */
+  async placeOf(by: Ranking, span: Span, userId: string): Promise<RankedPerson | undefined | ReadBusy> {
+    const account = this.#desk.users.accountOf(userId)
+    return account && this.#history.ask('rankOf', by, span, this.#now(), account)
+  }
+
   /** Returns the figures of one user; undefined if the exchange does not know them. */
   async of(userId: string) {
     const account = this.#desk.users.accountOf(userId)
@@ -73,6 +79,12 @@ export class Leaderboard {
     if (typeof fresh === 'string') return fresh
     const figures = await this.#history.ask('personFigures', account, this.#now())
     return typeof figures === 'string' ? figures : { ...fresh, ...figures }
+  }
+
+  /** Returns figures of all time of some users, in their order. */
+  async sumsOf(accounts: readonly AccountNumber[]): Promise<readonly PersonSums[] | ReadBusy> {
+    const fresh = await this.#counted()
+    return typeof fresh === 'string' ? fresh : this.#history.ask('peopleSums', accounts, this.#now())
   }
 
   /** Counts what happened since the last count, if that is old; requests share one count. */

@@ -5,8 +5,9 @@ import type { AccountNumber, MarketCode } from '../../core/units.js'
 import type { Database } from '../../store/database.js'
 import type { PeopleLine, PeopleMarket, PeoplePayout } from '../../store/rows/people-rows.js'
 import { PeopleRows } from '../../store/rows/people-rows.js'
+import { PeopleRecords } from './people-records.js'
 import type { Span, Tally } from './people-tallies.js'
-import { PeopleTallies } from './people-tallies.js'
+import { DAY_MS, PeopleTallies } from './people-tallies.js'
 
 export type Ranking = 'profit' | 'volume' | 'calibration'
 
@@ -24,9 +25,27 @@ export interface Listed {
   readonly others: readonly AccountNumber[]
 }
 
-/** One user's figures, and a rank where they are listed. */
+/** One user's figures and rank. */
 export interface RankedPerson extends Readonly<Tally> {
   readonly userId: string
+  /** From 1 on. */
+  readonly rank: number
+  /** The rank over the same span a week ago; undefined if there was none. */
+  readonly before: number | undefined
+}
+
+/** Figures of one user for operators. Money is in units. */
+export interface PersonSums extends Pick<Readonly<Tally>, 'profit' | 'volume'> {
+  /** The time of the last line of their statement. */
+  readonly lastSeen: number | undefined
+}
+
+/** An order of users. */
+interface Standing {
+  readonly accounts: Uint32Array
+  /** Ranks by account, now and a week ago; 0 where there is none. */
+  readonly ranks: Uint32Array
+  readonly before: Uint32Array
 }
 
 /** The trades of a user in a market that is not resolved yet, added up. */
@@ -46,6 +65,9 @@ interface OpenMarket extends PeoplePayout {
 const STAKES_MAX = 400_000
 /** A calibration says little about fewer forecasts. */
 export const FORECASTS_MIN = 5
+/** Days between the ranks of now and of before, and days of the course of a profile. */
+const MOVEMENT_DAYS = 7
+const COURSE_DAYS = 30
 
 /**
  * Counts profit, volume and calibration of all users from the lines of their statements, a part at a time, in
@@ -54,6 +76,9 @@ export const FORECASTS_MIN = 5
 export class PeopleFigures {
   readonly #rows: PeopleRows
   readonly #tallies: PeopleTallies
+  readonly #records = new PeopleRecords()
+  /** The order of each board when it was last read: 8 bytes a user and 4 for each account. */
+  readonly #standings = new Map<string, Standing>()
   readonly #stakesMax: number
   readonly #open = new Map<MarketCode, OpenMarket>()
   #stakes = 0
@@ -81,26 +106,55 @@ export class PeopleFigures {
 
   /** Returns the best users by a figure over a span. */
   ranking(by: Ranking, span: Span, now: number, listed: Listed, lengthMax: number): RankedPerson[] {
-    const { isDefault } = listed
     const chosen = new Set(listed.others)
-    const { isRanked, compare } = ORDERS[by]
-    const all = [...this.#tallies.over(span, now)].filter(
-      ([account, tally]) => isRanked(tally) && chosen.has(account) !== isDefault,
-    )
-    all.sort(([a, x], [b, y]) => compare(x, y) || a - b)
-    return all.slice(0, lengthMax).flatMap(([account, tally]) => {
-      const userId = this.#rows.userId(account)
-      return userId === undefined ? [] : [{ userId, ...tally }]
-    })
+    const isListed = (account: AccountNumber) => chosen.has(account) !== listed.isDefault
+    const before = this.#tallies.overBefore(span, now, MOVEMENT_DAYS)
+    const accounts = orderOf(this.#tallies.over(span, now), by, isListed)
+    const standing = { accounts, ranks: ranksIn(accounts), before: ranksIn(orderOf(before, by, isListed)) }
+    this.#standings.set(boardName(by, span), standing)
+    return Array.from(accounts.subarray(0, lengthMax), account =>
+      this.rankOf(by, span, now, account as AccountNumber),
+    ).filter(person => person !== undefined)
   }
 
-  /** Returns the figures of one user over each span, and when they were first seen. */
+  /** Returns one user's place on a board that was read before; undefined if they are not on it. */
+  rankOf(by: Ranking, span: Span, now: number, account: AccountNumber): RankedPerson | undefined {
+    const standing = this.#standings.get(boardName(by, span))
+    const rank = standing?.ranks[account] ?? 0
+    const userId = rank === 0 ? undefined : this.#rows.userId(account)
+    if (userId === undefined) return undefined
+    const before = standing?.before[account] || undefined
+    return { userId, rank, before, ...this.#tallies.of(account, span, now) }
+  }
+
+  /** Returns the figures of one user, the course of their profit, and when they were first seen. */
   of(account: AccountNumber, now: number) {
     const over = (span: Span): Readonly<Tally> => this.#tallies.of(account, span, now)
     return {
-      since: this.#tallies.sinceOf(account),
+      since: this.#tallies.seenOf(account)?.first,
       spans: { '7d': over('7d'), '30d': over('30d'), all: over('all') },
+      course: this.#courseOf(account, now),
+      ...this.#records.of(account),
     }
+  }
+
+  /** Returns the figures of all time of some users, and when each was last seen. */
+  sums(accounts: readonly AccountNumber[], now: number): PersonSums[] {
+    return accounts.map(account => {
+      const { profit, volume } = this.#tallies.of(account, 'all', now)
+      return { profit, volume, lastSeen: this.#tallies.seenOf(account)?.last }
+    })
+  }
+
+  /** Returns all profit of a user by the end of each of the last days, the oldest first. */
+  #courseOf(account: AccountNumber, now: number) {
+    const days = this.#tallies.profits(account, now, COURSE_DAYS)
+    let profit = this.#tallies.of(account, 'all', now).profit
+    for (const day of days) profit -= day.profit
+    return days.map(({ day, profit: ofDay }) => {
+      profit += ofDay
+      return { at: day * DAY_MS, profit }
+    })
   }
 
   #count({ account, at, kind, change, market, trade }: PeopleLine, now: number): void {
@@ -138,12 +192,14 @@ export class PeopleFigures {
   }
 
   #end(account: AccountNumber, { flow, weighted, weight }: Stake, market: PeopleMarket, now: number): void {
-    const { outcome, resolvedAt } = market
+    const { code, outcome, resolvedAt } = market
     // In a void event all trades are reversed: nobody has won, lost or foreseen anything.
     if (outcome === 'void') return
-    const error = weight === 0 ? 0 : (weighted / weight - chanceAfter(outcome)) ** 2
-    const forecasts = weight === 0 ? 0 : 1
+    const forecast = weight === 0 ? undefined : weighted / weight
+    const error = forecast === undefined ? 0 : (forecast - chanceAfter(outcome)) ** 2
+    const forecasts = forecast === undefined ? 0 : 1
     this.#tallies.add(account, resolvedAt ?? now, now, { profit: flow, events: 1, error, forecasts })
+    this.#records.add(account, { market: code, outcome, profit: flow, forecast })
   }
 
   #openMarket(code: MarketCode): OpenMarket | undefined {
@@ -176,7 +232,28 @@ export class PeopleFigures {
 }
 
 const chanceAfter = (outcome: Exclude<Outcome, 'void'>) => (outcome === 'yes' ? 1 : 0)
-const brier = ({ error, forecasts }: Readonly<Tally>) => error / forecasts
+/** Whole billionths, so that equal scores stay equal when days are subtracted. */
+const brier = ({ error, forecasts }: Readonly<Tally>) => Math.round((error / forecasts) * 1e9)
+const boardName = (by: Ranking, span: Span) => `${by} ${span}`
+
+/** Returns the listed users who have the figure, the best first. */
+function orderOf(
+  tallies: ReadonlyMap<AccountNumber, Readonly<Tally>>,
+  by: Ranking,
+  isListed: (account: AccountNumber) => boolean,
+): Uint32Array {
+  const { isRanked, compare } = ORDERS[by]
+  const all = [...tallies].filter(([account, tally]) => isRanked(tally) && isListed(account))
+  all.sort(([a, x], [b, y]) => compare(x, y) || a - b)
+  return Uint32Array.from(all, ([account]) => account)
+}
+
+/** Returns the rank of each account in an order, by its number; 0 for those who are not in it. */
+function ranksIn(accounts: Uint32Array): Uint32Array {
+  const ranks = new Uint32Array(accounts.reduce((most, account) => Math.max(most, account), 0) + 1)
+  for (const [place, account] of accounts.entries()) ranks[account] = place + 1
+  return ranks
+}
 
 interface Order {
   readonly isRanked: (tally: Readonly<Tally>) => boolean

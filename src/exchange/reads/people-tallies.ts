@@ -14,17 +14,19 @@ export interface Tally {
   forecasts: number
 }
 
-const DAY_MS = 86_400_000
-const DAYS_KEPT = 30
+export const DAY_MS = 86_400_000
+/** The longest span, and the week between the present ranks and those before. */
+const DAYS_KEPT = 37
 /** About 100 bytes each. */
 const TALLIES_MAX = 400_000
 
-/** Figures by user: of all time, and of each of the last 30 days. Its memory is bounded. */
+/** Figures by user: of all time, and of each of the last 37 days. Its memory is bounded. */
 export class PeopleTallies {
   readonly #max: number
   readonly #all = new Map<AccountNumber, Tally>()
   readonly #days = new Map<number, Map<AccountNumber, Tally>>()
-  readonly #since = new Map<AccountNumber, number>()
+  /** When each user was first and last seen. */
+  readonly #seen = new Map<AccountNumber, { readonly first: number; last: number }>()
   #count = 0
   #isFull = false
 
@@ -39,12 +41,14 @@ export class PeopleTallies {
 
   /** Notes that a user was there at a moment. */
   seen(account: AccountNumber, at: number): void {
-    if (!this.#since.has(account) && this.#of(this.#all, account) !== undefined) this.#since.set(account, at)
+    const seen = this.#seen.get(account)
+    if (seen !== undefined) seen.last = at
+    else if (this.#of(this.#all, account) !== undefined) this.#seen.set(account, { first: at, last: at })
   }
 
-  /** Returns when a user was first seen. */
-  sinceOf(account: AccountNumber): number | undefined {
-    return this.#since.get(account)
+  /** Returns when a user was first and last seen. */
+  seenOf(account: AccountNumber): { readonly first: number; readonly last: number } | undefined {
+    return this.#seen.get(account)
   }
 
   /** Adds to the figures of a user at a moment, and of all time. */
@@ -83,9 +87,47 @@ export class PeopleTallies {
 
   /** Returns the figures of all users over a span. */
   over(span: Span, now: number): ReadonlyMap<AccountNumber, Readonly<Tally>> {
-    if (span === 'all') return this.#all
+    return span === 'all' ? this.#all : this.#sums(this.#within(span, now))
+  }
+
+  /** Returns the figures of all users over a span that ended some days ago, 7 at most. */
+  overBefore(span: Span, now: number, daysAgo: number): ReadonlyMap<AccountNumber, Readonly<Tally>> {
+    const end = dayOf(now) - daysAgo
+    if (span !== 'all') return this.#sums(this.#between(end - SPANS[span] + 1, end))
     const sums = new Map<AccountNumber, Tally>()
-    for (const tallies of this.#within(span, now)) {
+    for (const [account, tally] of this.#all) sums.set(account, { ...tally })
+    for (const tallies of this.#between(end + 1, dayOf(now))) {
+      for (const [account, { profit, volume, events, error, forecasts }] of tallies) {
+        const later = {
+          profit: -profit,
+          volume: -volume,
+          events: -events,
+          error: -error,
+          forecasts: -forecasts,
+        }
+        const sum = sums.get(account)
+        if (sum !== undefined) addTo(sum, later)
+      }
+    }
+    return sums
+  }
+
+  /** Returns a user's profit on each of the last days, the oldest first. */
+  profits(
+    account: AccountNumber,
+    now: number,
+    days: number,
+  ): { readonly day: number; readonly profit: number }[] {
+    const today = dayOf(now)
+    return Array.from({ length: days }, (_, place) => {
+      const day = today - days + 1 + place
+      return { day, profit: this.#days.get(day)?.get(account)?.profit ?? 0 }
+    })
+  }
+
+  #sums(some: Iterable<ReadonlyMap<AccountNumber, Tally>>): Map<AccountNumber, Tally> {
+    const sums = new Map<AccountNumber, Tally>()
+    for (const tallies of some) {
       for (const [account, tally] of tallies) {
         const sum = sums.get(account) ?? nothing()
         addTo(sum, tally)
@@ -96,12 +138,12 @@ export class PeopleTallies {
   }
 
   *#within(span: Span, now: number): Generator<ReadonlyMap<AccountNumber, Tally>> {
-    if (span === 'all') {
-      yield this.#all
-      return
-    }
-    const first = dayOf(now) - SPANS[span] + 1
-    for (const [day, tallies] of this.#days) if (day >= first) yield tallies
+    if (span === 'all') yield this.#all
+    else yield* this.#between(dayOf(now) - SPANS[span] + 1, Number.POSITIVE_INFINITY)
+  }
+
+  *#between(first: number, last: number): Generator<ReadonlyMap<AccountNumber, Tally>> {
+    for (const [day, tallies] of this.#days) if (day >= first && day <= last) yield tallies
   }
 
   #of(tallies: Map<AccountNumber, Tally>, account: AccountNumber): Tally | undefined {

@@ -4,6 +4,7 @@ import type { UserAnswer } from '../../api/portfolio/portfolio-answer.js'
 import { userListQuery } from '../../api/portfolio/user-list-query.js'
 import { amount, amountToRupees } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
+import type { PersonSums } from '../../exchange/reads/people-figures.js'
 import type { UserPlace } from '../../store/operator/user-rows.js'
 import { placeOfUser } from '../../store/operator/user-rows.js'
 import { unlessBusy } from '../../doors/capacity-refusal.js'
@@ -22,28 +23,45 @@ export function userListHandlers(
   const { limits } = store
   return [
     handle(operatorRoutes.listUsers, async call => {
-      const { q, sort, order, only } = queryOf(call, userListQuery)
+      const { q, sort, order, only, figures } = queryOf(call, userListQuery)
       const { limit, after } = pageOf(call, cursor => placeIn(cursor, sort === 'userid'), userListQuery)
       const among = only === undefined ? undefined : limits.names(only === 'suspended')
       const filter = { q, sort, isDescending: order === 'desc', among }
       const rows = unlessBusy(await exchange.archive.users(filter, after, limit + 1))
+      const accounts = rows.map(({ number }) => number)
+      const sums = figures === 'yes' ? unlessBusy(await exchange.archive.people.sumsOf(accounts)) : []
+      const sumOf = new Map(accounts.map((number, place) => [number, sums[place]]))
       return answerPage(call, {
         message: DONE.usersFetched,
         field: 'users',
         rows,
         limit,
-        view: ({ userId, cash, held }): UserAnswer => ({
+        view: ({ number, userId, cash, held }): UserAnswer => ({
           userid: userId,
           cash: amountToRupees(cash),
           held: amountToRupees(held),
           available: amountToRupees(amount(cash - held)),
           suspended: limits.of(userId)?.isSuspended ?? false,
+          ...figuresView(sumOf.get(number)),
         }),
         cursorOf: row => cursorOf(placeOfUser(row, sort)),
       })
     }),
     ...userLimitHandlers(exchange, store),
   ]
+}
+
+/** Returns a user's figures where they were asked for. */
+function figuresView(sums: PersonSums | undefined): Pick<UserAnswer, 'figures'> {
+  if (sums === undefined) return {}
+  const { profit, volume, lastSeen } = sums
+  return {
+    figures: {
+      profit: amountToRupees(amount(profit)),
+      volume: amountToRupees(amount(volume)),
+      last_seen: lastSeen === undefined ? null : new Date(lastSeen).toISOString(),
+    },
+  }
 }
 
 const NUMBER = /^-?\d{1,15}$/

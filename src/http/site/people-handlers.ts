@@ -3,11 +3,12 @@ import { ApiError } from '../../api/api-error.js'
 import { REFUSED } from '../../api/refusal-texts.js'
 import type { LeaderboardAnswer, ProfileAnswer, ProfileChoiceAnswer } from '../../api/site/people-schema.js'
 import { leaderboardQuery, profileChoiceSchema } from '../../api/site/people-schema.js'
-import type { PersonFigures } from '../../api/site/people-shape.js'
+import type { PersonFigures, RankedPerson, Ranking, Span } from '../../api/site/people-shape.js'
 import { userIdIn } from '../../api/user-id.js'
 import { validate } from '../../api/validation.js'
 import { amount, amountToRupees } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
+import type { RankedPerson as Ranked } from '../../exchange/reads/people-figures.js'
 import type { Tally } from '../../exchange/reads/people-tallies.js'
 import type { SiteStore } from '../../site/site-store.js'
 import { readJson } from '../middleware/body.js'
@@ -30,6 +31,7 @@ interface PeopleRooms {
   readonly site: SiteStore
   /** True if profiles are public unless their users say otherwise. */
   readonly isPublicByDefault: boolean
+  readonly isPublic: (userId: string) => boolean
 }
 
 /** Serves the leaderboard, profiles, and the choice of users to be on either. */
@@ -52,34 +54,40 @@ class PeopleRoutes {
 
   async showBoard(call: Call): Promise<Response> {
     const { exchange, site, isPublicByDefault } = this.#rooms
-    const { by, window } = queryOf(call, leaderboardQuery)
+    const { by, window, userid } = queryOf(call, leaderboardQuery)
     const others = () => site.profiles.chose(!isPublicByDefault)
     const found = await exchange.archive.people.top(by, window, { isDefault: isPublicByDefault, others })
     const { at, isComplete, rows } = unlessBusy(found)
-    // Someone may have chosen to be private after the figures were counted.
-    const people = rows.filter(({ userId }) => this.#isPublic(userId)).slice(0, PEOPLE_MAX)
+    // Someone may have chosen to be private after the figures were counted: those below move up.
+    const gone = rows.filter(({ userId }) => !this.#rooms.isPublic(userId))
+    const people = rows.filter(row => !gone.includes(row)).slice(0, PEOPLE_MAX)
+    const own = userid === undefined ? undefined : await this.#placeOf(by, window, userid)
     const answer: LeaderboardAnswer = {
       by,
       window,
-      people: people.map(({ userId, ...tally }, index) => ({
-        rank: index + 1,
-        userid: userId,
-        is_bot: isBot(userId),
-        ...figuresView(tally),
-      })),
+      people: people.map(row => rankedView(row, gone)),
+      own: own === undefined ? null : rankedView(own, gone),
       as_of: new Date(at).toISOString(),
       is_complete: isComplete,
     }
     return success(call, 200, DONE.leaderboardFetched, answer)
   }
 
+  async #placeOf(by: Ranking, window: Span, userid: string): Promise<Ranked | undefined> {
+    const { archive } = this.#rooms.exchange
+    const { userId } = archive.userNamed(userid)
+    return this.#rooms.isPublic(userId)
+      ? unlessBusy(await archive.people.placeOf(by, window, userId))
+      : undefined
+  }
+
   /** A private profile is not found, as that of a user who does not exist. */
   async showProfile(call: Call): Promise<Response> {
     const { archive } = this.#rooms.exchange
     const { userId } = archive.userNamed(userIdIn({ userid: call.params.userid ?? '' }))
-    const found = this.#isPublic(userId) ? unlessBusy(await archive.people.of(userId)) : undefined
+    const found = this.#rooms.isPublic(userId) ? unlessBusy(await archive.people.of(userId)) : undefined
     if (found === undefined) throw new ApiError(404, REFUSED.userNotFound, 'user_not_found')
-    const { at, isComplete, since, spans } = found
+    const { at, isComplete, since, spans, course, bins, best, won } = found
     const comments = this.#rooms.site.comments.latestOf(userId, COMMENTS_MAX)
     const answer: ProfileAnswer = {
       userid: userId,
@@ -90,6 +98,22 @@ class PeopleRoutes {
         '30d': figuresView(spans['30d']),
         all: figuresView(spans.all),
       },
+      course: course.map(({ at, profit }) => ({
+        day: new Date(at).toISOString().slice(0, 10),
+        profit: rupees(profit),
+      })),
+      calibration: bins.map(({ forecast, happened, count }) => ({
+        forecast: rounded(forecast),
+        happened: rounded(happened),
+        count,
+      })),
+      best: best.map(({ market, outcome, profit, forecast }) => ({
+        event_id: String(market),
+        outcome,
+        profit: rupees(profit),
+        forecast: forecast === undefined ? null : rounded(forecast),
+      })),
+      won,
       comments: comments.map(comment => commentView(archive, comment, false)),
       as_of: new Date(at).toISOString(),
       is_complete: isComplete,
@@ -109,24 +133,36 @@ class PeopleRoutes {
   }
 
   #answerChoice(call: Call, userid: string, message: string): Answer {
-    const answer: ProfileChoiceAnswer = { userid, is_public: this.#isPublic(userid) }
+    const answer: ProfileChoiceAnswer = { userid, is_public: this.#rooms.isPublic(userid) }
     return success(call, 200, message, answer)
   }
+}
 
-  #isPublic(userId: string): boolean {
-    return this.#rooms.site.profiles.choiceOf(userId) ?? this.#rooms.isPublicByDefault
+/** Returns a line of a board, without those who are no longer on it. */
+function rankedView({ userId, rank, before, ...tally }: Ranked, gone: readonly Ranked[]): RankedPerson {
+  const above = (place: number, of: (row: Ranked) => number | undefined) =>
+    gone.filter(row => (of(row) ?? place) < place).length
+  return {
+    rank: rank - above(rank, row => row.rank),
+    rank_week_ago: before === undefined ? null : before - above(before, row => row.before),
+    userid: userId,
+    is_bot: isBot(userId),
+    ...figuresView(tally),
   }
 }
 
 function figuresView({ profit, volume, events, error, forecasts }: Readonly<Tally>): PersonFigures {
   return {
-    profit: amountToRupees(amount(profit)),
-    volume: amountToRupees(amount(volume)),
+    profit: rupees(profit),
+    volume: rupees(volume),
     events,
-    brier: forecasts === 0 ? null : Number((error / forecasts).toFixed(4)),
+    brier: forecasts === 0 ? null : rounded(error / forecasts),
     forecasts,
   }
 }
+
+const rupees = (units: number) => amountToRupees(amount(units))
+const rounded = (share: number) => Number(share.toFixed(4))
 
 /** Returns whether a user is a bot of the demo: nobody else gets a name that begins so. */
 const isBot = (userId: string) => userId.startsWith('bot-')

@@ -5,6 +5,7 @@ import type { AccountOptions } from '../auth/auth-door.js'
 import type { Binding } from '../routing/handle.js'
 import type { SiteFacts } from '../pages/site-facts.js'
 import { RAAY } from '../pages/site-facts.js'
+import { activityHandlers } from './activity-handlers.js'
 import { announcementHandlers } from './announcement-handlers.js'
 import { commentListHandlers } from './comment-list-handlers.js'
 import { commentHandlers } from './comment-handlers.js'
@@ -26,8 +27,10 @@ export function siteHandlers({ exchange, site, access, accounts, look = () => RA
   const { audit } = accounts.store
   // Where anyone may read everything anyway, nobody needs to agree.
   const isPublicByDefault = access.mode === 'open'
+  const isPublic = (userId: string) => site.profiles.choiceOf(userId) ?? isPublicByDefault
   return [
-    ...peopleHandlers({ exchange, site, isPublicByDefault }),
+    ...peopleHandlers({ exchange, site, isPublicByDefault, isPublic }),
+    ...activityHandlers({ exchange, isPublic }),
     ...commentListHandlers({ exchange, site, audit }),
     ...commentHandlers({ exchange, site, audit }),
     ...announcementHandlers({ exchange, site, audit }),

@@ -9,6 +9,7 @@ import { usePolled } from '../polling.js'
 import { EventEdit } from './event-edit.jsx'
 import { EventExposure } from './event-exposure.jsx'
 import { EventImage } from './event-image.jsx'
+import { EventTrading } from './event-trading.jsx'
 import { EventLife } from './event-life.jsx'
 import { StatusTag } from './event-standing.jsx'
 import { SettlementCard } from './settlement/settlement-card.jsx'
@@ -56,6 +57,7 @@ export function EventPage({ code }: { readonly code: string }) {
       <EventExposure market={market} />
       <EventLife market={market} onDone={again} />
       <SettlementCard key={market.outcome ?? ''} market={market} onDone={again} />
+      <EventTrading market={market} />
       <EventImage market={market} onDone={again} />
       <EventEdit market={market} onDone={again} />
       <EventTemplateCard market={market} />

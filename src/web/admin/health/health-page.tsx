@@ -14,6 +14,7 @@ import { HealthOrders } from './health-orders.jsx'
 import { sizeText } from '../../../api/size-text.js'
 import { durationText, uptimeText } from './health-texts.js'
 import { LedgerCheck } from './ledger-check.jsx'
+import { VerdictCard } from './verdict-card.jsx'
 import type { Health } from '../../../client/client.js'
 import { dayTimeText, timeLeftText } from '../../kit/time-texts.js'
 import { useOperatorAction } from '../operator-action.js'
@@ -35,6 +36,7 @@ export function HealthPage() {
         <p class="faint">{t.versionAndUptime(health.version, health.node, uptimeText(health.uptime))}</p>
       </div>
       <ClockNotice clock={health.clock} onDone={again} />
+      <VerdictCard health={health} />
       <HealthOrders orders={health.orders} shards={health.shards} />
       <HealthCurves />
       <HealthCounts health={health} />

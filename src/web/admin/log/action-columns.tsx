@@ -1,6 +1,7 @@
 import type { AdminAction } from '../../../client/client.js'
 import { t } from '../../texts/admin-log.js'
 import type { Column } from '../../kit/table.jsx'
+import { eventCell } from '../users/event-cell.jsx'
 import { userAddress } from '../users/user-columns.jsx'
 import type { Detail } from './action-words.js'
 import { actionWords, detailsOf, detailText } from './action-words.js'
@@ -26,7 +27,7 @@ export function actionColumns(): readonly Column<AdminAction>[] {
 }
 
 function About({ action: { event_id, userid } }: { readonly action: AdminAction }) {
-  if (event_id !== null) return <a href={`/admin/event/${event_id}`}>{event_id}</a>
+  if (event_id !== null) return eventCell(event_id)
   if (userid === null) return null
   return (
     <a class="name" href={userAddress(userid)}>

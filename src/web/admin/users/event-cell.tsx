@@ -1,4 +1,19 @@
-/** A link to the operator’s page of an event. */
+import { EventTerms } from '../../kit/event-terms.js'
+import { clients } from '../admin-clients.js'
+
+const terms = new EventTerms(clients.doing)
+
+/** A link to the operator’s page of an event: its title with the code, which stands alone until it is loaded. */
 export function eventCell(eventId: string | null) {
-  return eventId === null ? null : <a href={`/admin/event/${eventId}`}>{eventId}</a>
+  return eventId === null ? null : <EventLink eventId={eventId} />
+}
+
+function EventLink({ eventId }: { readonly eventId: string }) {
+  const title = terms.of(eventId)?.title
+  return (
+    <span class="event-cell">
+      <a href={`/admin/event/${eventId}`}>{title ?? eventId}</a>
+      {title !== undefined && <small class="faint">{eventId}</small>}
+    </span>
+  )
 }

@@ -1,5 +1,6 @@
 import type { ListedUser } from '../../../client/client.js'
-import { rupeesText } from '../../kit/number-texts.js'
+import { gainTone, rupeesText } from '../../kit/number-texts.js'
+import { dayTimeText } from '../../kit/time-texts.js'
 import { t } from '../../texts/admin-users.js'
 import type { Column } from '../../kit/table.jsx'
 
@@ -30,6 +31,22 @@ export function userColumns(onPay: (userid: string) => void): readonly Column<Li
     money('cash', t.cash),
     money('held', t.held),
     money('available', t.available),
+    {
+      ...{ id: 'profit', label: t.profit, kind: 'number', isRoomy: true },
+      cell: ({ figures }) => figures && rupeesText(figures.profit, 'signed'),
+      tone: ({ figures }) => gainTone(figures?.profit ?? 0),
+      csv: ({ figures }) => figures?.profit ?? null,
+    },
+    {
+      ...{ id: 'volume', label: t.volume, kind: 'number', isRoomy: true },
+      cell: ({ figures }) => figures && rupeesText(figures.volume),
+      csv: ({ figures }) => figures?.volume ?? null,
+    },
+    {
+      ...{ id: 'last_seen', label: t.lastSeen, kind: 'when', isRoomy: true },
+      cell: ({ figures }) => (figures?.last_seen ? dayTimeText(figures.last_seen) : '–'),
+      csv: ({ figures }) => figures?.last_seen ?? null,
+    },
     {
       ...{ id: 'act', label: t.depositOrWithdraw, isLabelUnseen: true, kind: 'number' },
       cell: ({ userid }) => (

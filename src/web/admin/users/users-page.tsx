@@ -90,6 +90,7 @@ function queryOf(q: string, only: string, sorting: string): UserQuery {
   const { by, isDescending } = sortingIn(sorting)
   const sorts = ['created', 'userid', 'cash', 'held', 'available'] as const
   return {
+    figures: 'yes',
     q: q.trim() || undefined,
     only: only === 'suspended' || only === 'limited' ? only : undefined,
     sort: sorts.find(sort => sort === by),
@@ -100,12 +101,17 @@ function queryOf(q: string, only: string, sorting: string): UserQuery {
 function Totals({ users }: { readonly users: readonly ListedUser[] }) {
   const total = (of: 'cash' | 'held' | 'available') =>
     rupeesText(users.reduce((sum, user) => sum + user[of], 0))
+  const ofAll = (of: 'profit' | 'volume') =>
+    rupeesText(users.reduce((sum, { figures }) => sum + (figures?.[of] ?? 0), 0))
   return (
     <tr>
       <th scope="row">{t.shown(countText(users.length))}</th>
       <td class="number">{total('cash')}</td>
       <td class="number roomy">{total('held')}</td>
       <td class="number roomy">{total('available')}</td>
+      <td class="number roomy">{ofAll('profit')}</td>
+      <td class="number roomy">{ofAll('volume')}</td>
+      <td class="roomy" />
       <td />
     </tr>
   )

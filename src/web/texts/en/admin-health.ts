@@ -19,6 +19,17 @@ export const en = {
   announcementMissing: 'Write a text in English.',
   announcementUntilWrong: 'Enter a date and a time, or nothing.',
   health: 'Health',
+  verdicts: { good: 'All is well', look: 'Have a look today', act: 'Act now' },
+  concerns: {
+    speed: 'Orders are slow: p99 is above 500 ms.',
+    disk: 'Little disk space is left: orders are refused. Free some.',
+    backup: 'There is no recent backup that was verified and is in order.',
+    file: 'The last verification of the whole file found faults. See Ledger below.',
+    clock: 'The clock jumped ahead and waits for your confirmation.',
+    tables: 'The tables are far behind the journal.',
+  },
+  verifiedBackup: 'Last verified backup',
+  never: 'never',
   versionAndUptime: (version: string, node: string, uptime: string) =>
     `Raay ${version}, Node ${node}, up for ${uptime}`,
   clock: 'Clock',

@@ -14,6 +14,8 @@ export const en = {
   cash: 'Cash',
   held: 'In open orders',
   available: 'Available',
+  volume: 'Volume',
+  lastSeen: 'Last active',
   suspended: 'suspended',
   shown: (count: string) => `${count} shown`,
   pendingDeposit: (amount: string, user: string) => `A deposit of ${amount} for ${user} got no response.`,

@@ -3,6 +3,7 @@ import { plural } from '../plural.js'
 export const en = {
   skip: 'Skip to content',
   pages: 'Pages',
+  activity: 'Just traded',
   markets: 'Markets',
   portfolio: 'Portfolio',
   leaderboard: 'Leaderboard',
@@ -59,7 +60,7 @@ export const en = {
   introPrice: 'Price = probability.',
   introPriceMeans: 'YES at ₹6.20 out of ₹10 means a 62% chance.',
   introBuy: 'Buy YES or NO.',
-  introSum: 'One of the two wins: a pair always pays ₹10.',
+  introSum: 'One of the two wins: a pair pays ₹10, or what its market says.',
   introRight: 'Right?',
   introRightPays: 'Each contract pays ₹10.',
   introWrong: 'Wrong?',

@@ -20,6 +20,17 @@ export const hi: typeof en = {
   announcementMissing: 'अंग्रेज़ी में टेक्स्ट लिखें।',
   announcementUntilWrong: 'तारीख और समय डालें, या खाली छोड़ें।',
   health: 'सिस्टम',
+  verdicts: { good: 'सब ठीक है', look: 'आज देख लें', act: 'अभी कार्रवाई करें' },
+  concerns: {
+    speed: 'ऑर्डर धीमे हैं: p99 500 मिलीसेकंड से ऊपर है।',
+    disk: 'डिस्क में जगह कम है: ऑर्डर नहीं लिए जा रहे। जगह ख़ाली करें।',
+    backup: 'हाल का ऐसा कोई बैकअप नहीं है जो जाँचा गया हो और सही हो।',
+    file: 'पूरी फ़ाइल की पिछली जाँच में गड़बड़ी मिली। नीचे खाता-बही देखें।',
+    clock: 'घड़ी आगे कूद गई है और आपकी पुष्टि का इंतज़ार है।',
+    tables: 'टेबल जर्नल से बहुत पीछे हैं।',
+  },
+  verifiedBackup: 'पिछला जाँचा हुआ बैकअप',
+  never: 'कभी नहीं',
   versionAndUptime: (version, node, uptime) => `Raay ${version}, Node ${node}, ${uptime} से चालू`,
   clock: 'घड़ी',
   clockJumped: (ahead, since) =>

@@ -19,6 +19,8 @@ export const hi: typeof en = {
   cash: 'कैश',
   held: 'खुले ऑर्डर में',
   available: 'उपलब्ध',
+  volume: 'वॉल्यूम',
+  lastSeen: 'पिछली गतिविधि',
   suspended: 'रोका गया',
   shown: count => `${count} दिखाए गए`,
   pendingDeposit: (amount, user) => `${user} के लिए ${amount} जमा करने का जवाब नहीं मिला।`,

@@ -5,6 +5,7 @@ const { yes: YES, no: NO } = HINDI_OUTCOMES
 
 export const hi: typeof en = {
   skip: 'सीधे सामग्री पर जाएँ',
+  activity: 'अभी-अभी हुए ट्रेड',
   pages: 'पेज',
   markets: 'मार्केट',
   portfolio: 'पोर्टफ़ोलियो',
@@ -62,7 +63,7 @@ export const hi: typeof en = {
   introPrice: 'क़ीमत = संभावना।',
   introPriceMeans: `₹10 में से ₹6.20 पर ${YES} का मतलब है 62% संभावना।`,
   introBuy: `${YES} ख़रीदें या ${NO}।`,
-  introSum: 'दोनों में से एक जीतता है: एक जोड़ी पर हमेशा ₹10 मिलते हैं।',
+  introSum: 'दोनों में से एक जीतता है: एक जोड़ी पर ₹10 मिलते हैं, या जितने मार्केट में लिखे हों।',
   introRight: 'सही निकले?',
   introRightPays: 'हर कॉन्ट्रैक्ट पर ₹10 मिलते हैं।',
   introWrong: 'ग़लत निकले?',

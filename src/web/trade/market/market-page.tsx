@@ -3,6 +3,7 @@ import type { Market } from '../../../client/shapes.js'
 import { setTitle } from '../../kit/page-site.js'
 import { t } from '../../texts/market.js'
 import { account, askForValues } from '../account.js'
+import { ActivityLater } from '../activity/activity-later.jsx'
 import { ChartPanel } from '../chart/chart-panel.jsx'
 import { chanceOf } from '../implied-probability.js'
 import { quotesIn, quotesOf } from '../market-quotes.js'
@@ -83,6 +84,7 @@ function LoadedMarket({ market, feed }: LoadedMarketProps) {
       )}
       <div class="market-main">
         <ChartPanel market={market} chance={chance} trades={feed.trades} />
+        {!isOver && <ActivityLater code={event_id} />}
       </div>
       <div class="market-side">
         {!isOver && <TicketPlace market={market} book={book} own={own} ticket={ticket} />}

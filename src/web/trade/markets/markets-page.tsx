@@ -4,6 +4,7 @@ import type { ListedMarket } from '../../../client/shapes.js'
 import { search } from '../../kit/address.js'
 import { siteName } from '../../kit/page-site.js'
 import { t } from '../../texts/markets.js'
+import { ActivityLater } from '../activity/activity-later.jsx'
 import { connectionState, exchange } from '../exchange-client.js'
 import { Intro } from '../welcome.jsx'
 import { EmptyList } from './empty-list.jsx'
@@ -75,7 +76,12 @@ function MarketsFound({ query, asked }: FoundProps) {
       <p class="unseen" role="status">
         {isStale ? t.loading : (next === null ? t.found : t.foundSoFar)(markets.length)}
       </p>
-      {featured.length > 0 && <Featured markets={featured} />}
+      {featured.length > 0 && (
+        <>
+          <Featured markets={featured} />
+          <ActivityLater />
+        </>
+      )}
       <section class="card market-list" aria-label={t.markets} aria-busy={isStale}>
         {blocksOf(markets.slice(featured.length)).map(block => (
           <RowBlock key={block[0]?.event_id} markets={block} />

@@ -1,3 +1,4 @@
+import { Icon } from '../../kit/icons.jsx'
 import { t } from '../../texts/ticket.js'
 import type { TicketResult } from '../ticket/ticket-result.js'
 import { OrderDialog } from './order-dialog.jsx'
@@ -15,6 +16,7 @@ export function OrderResult({ title, result, onClose, onAgain }: OrderResultProp
   return (
     <OrderDialog title={title} onClose={onClose}>
       <p class={`order-result mood-${result.mood}`} role="status">
+        {result.isFilled && <Icon shape="check" />}
         {result.words}
       </p>
       <div class="picker-foot">

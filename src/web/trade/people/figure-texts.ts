@@ -6,6 +6,7 @@ import { t } from '../../texts/people.js'
 
 const SCORE = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 })
 const DAY = new Intl.DateTimeFormat(locale, { timeZone, day: 'numeric', month: 'short', year: 'numeric' })
+const UTC_DAY = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short' })
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
@@ -19,6 +20,11 @@ export function figureText(by: Ranking, { profit, volume, brier }: PersonFigures
 /** `23 Nov 2026`, in the time zone of the instance. */
 export function dayText(time: string): string {
   return DAY.format(new Date(time))
+}
+
+/** `23 Nov`, of a day in UTC such as `2026-11-23`. */
+export function utcDayText(day: string): string {
+  return UTC_DAY.format(new Date(day))
 }
 
 /** `just now`, `5 min ago`, `3 h ago`; the date after a day. */

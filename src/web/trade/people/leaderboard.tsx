@@ -19,6 +19,8 @@ const FIGURES = ['profit', 'volume', 'calibration'] as const
 const HEADS = { profit: t.profit, volume: t.volume, calibration: t.brier } as const
 /** While older trades are counted, each request counts some more. */
 const GO_ON_MS = 1000
+/** Ranks that are in sight without scrolling. */
+const IN_SIGHT = 10
 
 type Person = Leaderboard['people'][number]
 
@@ -61,9 +63,9 @@ export function LeaderboardView() {
           ) : (
             <Table
               columns={columnsOf(board.by)}
-              rows={board.people}
+              rows={withOwn(board)}
               keyOf={({ userid }) => userid}
-              rowClass={({ userid }) => (userid === userId.value ? 'is-me' : undefined)}
+              rowClass={person => rowClassOf(person, board)}
             />
           )}
           <p class="leaderboard-note faint">
@@ -72,6 +74,30 @@ export function LeaderboardView() {
         </>
       )}
     </section>
+  )
+}
+
+/** Returns the rows of a board, the own one on top where one would have to look for it. */
+function withOwn({ people, own }: Leaderboard): readonly Person[] {
+  if (own === null || own.rank <= IN_SIGHT) return people
+  return [own, ...people.filter(({ userid }) => userid !== own.userid)]
+}
+
+function rowClassOf({ userid, rank }: Person, { own }: Leaderboard): string | undefined {
+  if (userid !== userId.value) return undefined
+  return own !== null && rank > IN_SIGHT ? 'is-pinned' : 'is-me'
+}
+
+/** `▲ 2`: by how many places someone moved within a week. */
+function Movement({ person: { rank, rank_week_ago } }: { readonly person: Person }) {
+  if (rank_week_ago === null) return <span class="tag">{t.newHere}</span>
+  const places = rank_week_ago - rank
+  const text = places === 0 ? t.unmoved : places > 0 ? t.up(places) : t.down(-places)
+  return (
+    <span class={`moved ${gainTone(places) || 'faint'}`} title={text}>
+      <span aria-hidden="true">{places === 0 ? '–' : `${places > 0 ? '▲' : '▼'} ${Math.abs(places)}`}</span>
+      <span class="unseen">{text}</span>
+    </span>
   )
 }
 
@@ -85,6 +111,10 @@ function columnsOf(by: Ranking): readonly Column<Person>[] {
   })
   return [
     { ...{ id: 'rank', label: t.rank, mark: '#', kind: 'number' }, cell: ({ rank }) => rank },
+    {
+      ...{ id: 'moved', label: t.moved, isLabelUnseen: true },
+      cell: person => <Movement person={person} />,
+    },
     {
       ...{ id: 'trader', label: t.trader },
       cell: ({ userid, is_bot }) => (
@@ -113,11 +143,12 @@ function useBoard(
   const board = useSignal<Leaderboard | undefined>(undefined)
   const fault = useSignal('')
   const listed = listedAt.value
+  const userid = userId.value
   useEffect(() => {
     let isOver = false
     let timer: ReturnType<typeof setTimeout> | undefined
     const load = () =>
-      exchange.site.fetchLeaderboard({ by, window }).then(
+      exchange.site.fetchLeaderboard({ by, window, userid }).then(
         found => {
           if (isOver) return
           board.value = found
@@ -133,7 +164,7 @@ function useBoard(
       isOver = true
       clearTimeout(timer)
     }
-  }, [by, window, listed])
+  }, [by, window, listed, userid])
   const isShown = board.value?.by === by && board.value.window === window
   return { board: isShown ? board.value : undefined, fault: fault.value }
 }

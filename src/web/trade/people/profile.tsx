@@ -4,7 +4,7 @@ import type { Profile } from '../../../client/shapes.js'
 import { nowMs } from '../../kit/browser-clock.js'
 import { Avatar } from '../../kit/avatar.jsx'
 import { errorText } from '../../kit/error-text.js'
-import { countText, gainTone } from '../../kit/number-texts.js'
+import { chanceText, countText, gainTone, rupeesText } from '../../kit/number-texts.js'
 import type { Column } from '../../kit/table.jsx'
 import { Table } from '../../kit/table.jsx'
 import { clockText, dayTimeText } from '../../kit/time-texts.js'
@@ -12,9 +12,12 @@ import { t } from '../../texts/people.js'
 import { exchange } from '../exchange-client.js'
 import { MarketLink } from '../market-link.jsx'
 import { userId } from '../session.js'
+import { BADGE_BARS, badgesOf } from './badges.js'
+import { CalibrationPlot } from './calibration-plot.jsx'
 import { CommentText, PositionTag } from './comment-row.jsx'
 import { agoText, dayText, figureText } from './figure-texts.js'
 import { ListingCard } from './listing-card.jsx'
+import { ProfitCourse } from './profit-course.jsx'
 
 const SPANS = [
   ['7d', t.days(7)],
@@ -63,7 +66,25 @@ function Shown({ profile }: { readonly profile: Profile }) {
           <Avatar name={userid} /> {userid} {is_bot && <span class="tag">{t.bot}</span>}
         </h1>
         {since !== null && <p class="soft">{t.since(dayText(since))}</p>}
+        <Badges profile={profile} />
       </header>
+      {profile.figures.all.events > 0 && (
+        <div class="profile-charts">
+          <section class="card" aria-labelledby="course-title">
+            <h2 id="course-title">{t.course}</h2>
+            <div class="card-body">
+              <ProfitCourse course={profile.course} />
+              <Calls profile={profile} />
+            </div>
+          </section>
+          <section class="card" aria-labelledby="calibration-title">
+            <h2 id="calibration-title">{t.forecasts}</h2>
+            <div class="card-body">
+              <CalibrationPlot calibration={profile.calibration} />
+            </div>
+          </section>
+        </div>
+      )}
       <section class="card profile-figures" aria-label={t.leaderboard}>
         <Table columns={columnsOf(profile)} rows={SPANS} keyOf={([span]) => span} />
         <p class="leaderboard-note faint">
@@ -76,6 +97,44 @@ function Shown({ profile }: { readonly profile: Profile }) {
           <Written profile={profile} />
         </div>
       </section>
+    </>
+  )
+}
+
+function Badges({ profile }: { readonly profile: Profile }) {
+  const badges = badgesOf(profile)
+  if (badges.length === 0) return null
+  return (
+    <ul class="badges" aria-label={t.badges}>
+      {badges.map(badge => (
+        <li key={badge}>
+          <b>{t.badgeNames[badge]}</b> <span class="soft">{t.badgeMeans(BADGE_BARS)[badge]}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The events that brought the greatest profit. */
+function Calls({ profile: { best, won, figures } }: { readonly profile: Profile }) {
+  if (best.length === 0) return null
+  return (
+    <>
+      <h3 class="profile-calls-title">{t.bestCalls}</h3>
+      <ol class="profile-calls">
+        {best.map(({ event_id, outcome, profit, forecast }) => (
+          <li key={event_id}>
+            <MarketLink eventId={event_id} />
+            <span class="faint">
+              {forecast === null
+                ? t.result(outcome)
+                : t.calledAt(outcome, chanceText(outcome === 'yes' ? forecast : 1 - forecast, 'headline'))}
+            </span>
+            <b class="gain">{rupeesText(profit, 'signed')}</b>
+          </li>
+        ))}
+      </ol>
+      <p class="faint">{t.wonOf(won, figures.all.events)}</p>
     </>
   )
 }

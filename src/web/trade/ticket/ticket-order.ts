@@ -55,8 +55,8 @@ export async function sendOrder(request: OrderRequest, isRepeat: boolean): Promi
 }
 
 function repeatedResult(order: Order): TicketResult {
-  const { mood, words } = resultOf(order)
-  return { mood, words: order.state === 'rejected' ? words : t.wentThrough(words) }
+  const { words, ...result } = resultOf(order)
+  return { ...result, words: order.state === 'rejected' ? words : t.wentThrough(words) }
 }
 
 /** Returns whether an order may have been placed although it failed so. */

@@ -7,6 +7,8 @@ import { t } from '../../texts/ticket.js'
 export interface TicketResult {
   readonly mood: 'good' | 'bad' | 'neutral'
   readonly words: string
+  /** Set if something was traded: the result has a tick. */
+  readonly isFilled?: boolean
 }
 
 /** Describes an order’s result: quantity filled, price, and the rest. */
@@ -22,7 +24,8 @@ export function resultOf(order: Order): TicketResult {
   if (state === 'rejected') {
     return { mood: 'bad', words: reason === 'order_expired' ? t.tooLate : t.notPlaced(why) }
   }
-  if (state === 'filled') return { mood: 'good', words: filled }
+  const isFilled = filled !== ''
+  if (state === 'filled') return { mood: 'good', words: filled, isFilled }
   if (order.time_in_force === 'IOC' && order.order_type === 'LO' && reason === 'no_liquidity') {
     const left = t.noneLeft[offer_type](countText(remaining_quantity), name, rupeesText(price))
     return filled === '' ? { mood: 'bad', words: left } : { mood: 'neutral', words: `${filled} ${left}` }
@@ -33,5 +36,5 @@ export function resultOf(order: Order): TicketResult {
       : { mood: 'neutral', words: t.restCancelled(filled, why) }
   }
   const waiting = t.resting(countText(remaining_quantity), name, rupeesText(price))
-  return { mood: 'good', words: filled === '' ? t.placed(waiting) : `${filled} ${waiting}` }
+  return { mood: 'good', words: isFilled ? `${filled} ${waiting}` : t.placed(waiting), isFilled }
 }

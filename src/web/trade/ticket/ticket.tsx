@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import type { Market } from '../../../client/shapes.js'
+import { Icon } from '../../kit/icons.jsx'
 import { countText } from '../../kit/number-texts.js'
 import { t } from '../../texts/ticket.js'
 import { nextStep } from '../entry.js'
@@ -114,10 +115,11 @@ function SendButton({ draft, status, sent }: SendButtonProps) {
 
 /** Shows the result of the last order. */
 export function Answer({ sent }: { readonly sent: SentState }) {
-  const { mood = 'neutral', words } = sent.result.value ?? {}
+  const { mood = 'neutral', words, isFilled } = sent.result.value ?? {}
   return (
     <p class={`ticket-answer mood-${mood}`} role="status">
       {sent.isSending.value && <span class="ticket-waiting">{t.sending}</span>}
+      {isFilled && <Icon shape="check" />}
       {words}
     </p>
   )

@@ -1,16 +1,21 @@
+import type { Signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import type { ListedMarket } from '../../../../client/client.js'
 import { sortingAfter } from '../../../kit/sorting.js'
 import type { Column } from '../../../kit/table.jsx'
 import { Table } from '../../../kit/table.jsx'
 import { NextMoment, StatusTag } from '../event-standing.jsx'
+import { t as list } from '../../../texts/admin-list.js'
 import type { EventChoice } from './event-choice.js'
+import { BULK_MAX } from './bulk-moves.js'
 import { COLUMNS } from './event-columns.js'
 
 interface EventTableProps {
   readonly markets: readonly ListedMarket[]
   readonly choice: EventChoice
   readonly onSort: (sort: string, isDescending: boolean) => void
+  /** The codes of the events that are ticked. */
+  readonly picked: Signal<ReadonlySet<string>>
 }
 
 const KINDS: Readonly<Record<string, 'wide' | 'when'>> = { title: 'wide', closes: 'when' }
@@ -28,18 +33,41 @@ const SHOWN = COLUMNS.map(
 )
 
 /** Shows the list as a table; its heads sort it: numbers from the highest, texts from the first. */
-export function EventTable({ markets, choice, onSort }: EventTableProps) {
+export function EventTable({ markets, choice, onSort, picked }: EventTableProps) {
   const now = { by: choice.sort, isDescending: choice.isDescending }
   return (
     <Table
       class="events"
-      columns={SHOWN}
+      columns={[tickColumn(picked), ...SHOWN]}
       rows={markets}
       keyOf={({ event_id }) => event_id}
       sorting={now}
       onSort={({ id, kind }) => onSort(id, sortingAfter(now, id, kind === 'number').isDescending)}
     />
   )
+}
+
+/** A box that ticks an event for the buttons above the list; one too many is not ticked. */
+function tickColumn(picked: Signal<ReadonlySet<string>>): Column<ListedMarket> {
+  return {
+    ...{ id: 'tick', label: list.bulkMoves.pick, isLabelUnseen: true },
+    cell: ({ event_id, title }) => (
+      <label class="pick">
+        <input
+          type="checkbox"
+          aria-label={list.bulkMoves.pickOne(title)}
+          checked={picked.value.has(event_id)}
+          onChange={({ currentTarget: box }) => {
+            const codes = new Set(picked.peek())
+            if (box.checked && codes.size < BULK_MAX) codes.add(event_id)
+            else codes.delete(event_id)
+            box.checked = codes.has(event_id)
+            picked.value = codes
+          }}
+        />
+      </label>
+    ),
+  }
 }
 
 function Title({ market }: { readonly market: ListedMarket }) {

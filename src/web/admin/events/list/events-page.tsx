@@ -9,7 +9,9 @@ import { clients } from '../../admin-clients.js'
 import { MoreButton } from '../../more-button.jsx'
 import { usePolled } from '../../polling.js'
 import { SearchField } from '../../search-field.jsx'
+import { BulkBar } from './bulk-bar.jsx'
 import { addressOf, choiceIn } from './choice-address.js'
+import { Decisions } from './decisions.jsx'
 import type { EventChoice, EventGroup } from './event-choice.js'
 import { chooseEvents, countGroups, GROUPS } from './event-choice.js'
 import { escrowOf, EVENT_SHEET } from './event-columns.js'
@@ -28,6 +30,7 @@ export function EventsPage() {
   const choice = useSignal<EventChoice>(choiceIn(location.search))
   const query = useSignal(choice.value.query)
   const shownMax = useSignal(ROWS_STEP)
+  const picked = useSignal<ReadonlySet<string>>(new Set())
   const choose = (change: Partial<EventChoice>) => {
     choice.value = { ...choice.peek(), ...change }
     history.replaceState(null, '', location.pathname + addressOf(choice.peek()))
@@ -41,6 +44,7 @@ export function EventsPage() {
   return (
     <>
       <Head />
+      {markets !== undefined && <Decisions markets={markets} />}
       <search class="filters">
         <Groups markets={markets ?? []} group={choice.value.group} onPick={group => choose({ group })} />
         <SearchField label={t.searchLabel} hint={t.searchHint} query={query} />
@@ -50,6 +54,7 @@ export function EventsPage() {
           onPick={category => choose({ category })}
         />
       </search>
+      <BulkBar markets={chosen} picked={picked} />
       <section class="card" aria-label={t.events} aria-busy={markets === undefined}>
         {markets === undefined && <p class="empty">{t.loadingEvents}</p>}
         {markets !== undefined && chosen.length === 0 && <p class="empty">{t.noEventsMatch}</p>}
@@ -57,6 +62,7 @@ export function EventsPage() {
           <EventTable
             markets={chosen.slice(0, shownMax.value)}
             choice={choice.value}
+            picked={picked}
             onSort={(sort, isDescending) => choose({ sort, isDescending })}
           />
         )}
