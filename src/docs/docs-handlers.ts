@@ -20,8 +20,8 @@ const PLAIN_BASE = /^https?:\/\/[\w.-]+(?::\d+)?$|^https?:\/\/\[[\da-f:]+\](?::\
 const HEADERS = { 'Cache-Control': 'no-cache' }
 const PAGE_HEADERS = {
   'Content-Security-Policy':
-    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; font-src 'self'; " +
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; " +
+    "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 }
 
 /**

@@ -2,7 +2,7 @@ import t from 'tap'
 import type { Outcome } from '../../src/client/client.js'
 import { BULK_MOVES, movable, moveAll } from '../../src/web/admin/events/list/bulk-moves.js'
 import { decisionsAmong } from '../../src/web/admin/events/list/decisions-among.js'
-import { verdictOf } from '../../src/web/admin/health/verdict.js'
+import { verdictOf } from '../../src/web/admin/health/health-verdict.js'
 
 const NOW = Date.parse('2026-11-24T12:00:00.000Z')
 const backup = (createdAt: string) => ({ createdAt }) as never

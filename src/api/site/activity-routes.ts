@@ -42,8 +42,8 @@ export const activityRoutes = {
     group: 'People',
     summary: 'Get what has just been traded, and by whom',
     description:
-      'The latest 20 orders that filled when they came, the newest first. They are kept in memory: of the last ' +
-      '500 orders since the start. Users without a public profile have no name.',
+      'The latest 20 orders that filled when they came, the newest first. They are kept in memory: of the ' +
+      'last 500 orders since the start. Users without a public profile have no name.',
     query: activityQuery,
     querySample: { event_id: '1000001' },
     answers: [

@@ -1,6 +1,6 @@
 /**
- * Shows the Copy and Run buttons and the search, and makes them work. Without https or localhost a page has no
- * clipboard, so the text is selected instead. Run sends only what changes nothing.
+ * Shows the Copy and Run buttons and the search, and makes them work. Without https or localhost a page has
+ * no clipboard, so the text is selected instead. Run sends only what changes nothing.
  */
 export const pageScript = `'use strict'
 for (const button of document.querySelectorAll('.code button')) {

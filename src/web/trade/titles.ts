@@ -1,9 +1,9 @@
 import type { Market } from '../../client/shapes.js'
-import { EventTerms } from '../kit/event-terms.js'
+import { FetchedTerms } from '../kit/fetched-terms.js'
 import { t } from '../texts/frame.js'
 import { exchange } from './exchange-client.js'
 
-const terms = new EventTerms(exchange)
+const terms = new FetchedTerms(exchange)
 
 /** Fetches an event, once; undefined if that fails, and the next call tries again. */
 export function fetchTerms(eventId: string): Promise<Market | undefined> {

@@ -5,7 +5,7 @@ import { FiguresLine } from '../../kit/figures-line.jsx'
 import { timeLeftText } from '../../kit/time-texts.js'
 import { t } from '../../texts/admin-health.js'
 import { durationText } from './health-texts.js'
-import { verdictOf } from './verdict.js'
+import { verdictOf } from './health-verdict.js'
 
 /** How the exchange is in one sentence, and the three figures that decide it. */
 export function VerdictCard({ health }: { readonly health: Health }) {

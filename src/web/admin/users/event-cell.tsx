@@ -1,9 +1,9 @@
-import { EventTerms } from '../../kit/event-terms.js'
+import { FetchedTerms } from '../../kit/fetched-terms.js'
 import { clients } from '../admin-clients.js'
 
-const terms = new EventTerms(clients.doing)
+const terms = new FetchedTerms(clients.doing)
 
-/** A link to the operator’s page of an event: its title with the code, which stands alone until it is loaded. */
+/** A link to the operator’s page of an event: its title and code, until it is loaded the code alone. */
 export function eventCell(eventId: string | null) {
   return eventId === null ? null : <EventLink eventId={eventId} />
 }

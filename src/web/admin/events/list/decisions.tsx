@@ -4,7 +4,7 @@ import { timeLeftText } from '../../../kit/time-texts.js'
 import { t as list } from '../../../texts/admin-list.js'
 import { t as health } from '../../../texts/admin-health.js'
 import { clients } from '../../admin-clients.js'
-import { verdictOf } from '../../health/verdict.js'
+import { verdictOf } from '../../health/health-verdict.js'
 import { usePolled } from '../../polling.js'
 import { decisionsAmong } from './decisions-among.js'
 

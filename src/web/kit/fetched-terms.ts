@@ -5,7 +5,7 @@ import type { Market, RaayClient } from '../../client/client.js'
 type Found = (market: Market | undefined) => void
 
 /** Terms of events by code, fetched when they are first needed, many at once, and kept. */
-export class EventTerms {
+export class FetchedTerms {
   readonly #client: Pick<RaayClient, 'fetchMarkets'>
   /** The events fetched so far. */
   readonly #known = signal<ReadonlyMap<string, Market>>(new Map())
