@@ -24,7 +24,7 @@ export interface ListedUser extends UserBalance {
   readonly figures?: UserFigures | undefined
 }
 
-/** What a user has done in all, in INR; counted half a minute ago at most. */
+/** Figures of all that a user has done, in INR; counted half a minute ago at most. */
 export interface UserFigures {
   /** In events that were resolved. */
   readonly profit: number

@@ -32,7 +32,7 @@ const taking = z
 
 export type TakingAnswer = Checked<Taking, Same<Taking, z.output<typeof taking>>>
 
-/** What people have just traded. */
+/** The latest trades of people. */
 export const activityRoutes = {
   getActivity: route({
     id: 'getActivity',

@@ -6,7 +6,7 @@ import type { MarketCode, PriceTicks, TimeMs } from '../../core/units.js'
 
 type Traded = Extract<EngineEvent, { type: 'traded' }>
 
-/** What one order took from the book at once. Amounts are in units. */
+/** The fills of one order when it came. Amounts are in units. */
 export interface Taking {
   /** 1, 2, 3, … since the start. */
   readonly number: number

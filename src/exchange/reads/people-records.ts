@@ -1,7 +1,7 @@
 import type { Outcome } from '../../core/market.js'
 import type { AccountNumber, MarketCode } from '../../core/units.js'
 
-/** What a user made of one resolved event. Money is in units. */
+/** A user's result in one resolved event. Money is in units. */
 export interface Call {
   readonly market: MarketCode
   readonly outcome: Exclude<Outcome, 'void'>
@@ -19,7 +19,7 @@ export interface ForecastBin {
   readonly count: number
 }
 
-/** What a user has made of resolved events, beyond sums. */
+/** A user's results in resolved events, beyond sums. */
 export interface PersonRecord {
   readonly bins: readonly ForecastBin[]
   /** The calls with the greatest profit, the best first. */

@@ -148,7 +148,7 @@ interface Held {
   readonly users: number
 }
 
-/** Who holds contracts: the payments of a void event name them, with what they have paid. */
+/** The holders of contracts: the payments of a void event name them, with what they have paid. */
 function Holders({ market: { event_id, open_interest } }: { readonly market: Market }) {
   const held = useSignal<Held | undefined>(undefined)
   useEffect(() => {

@@ -3,12 +3,12 @@ import type { Health } from '../../../client/client.js'
 /** `look`: have a look today; `act`: now. */
 export type Grade = 'good' | 'look' | 'act'
 
-/** What a verdict is about; the first three are the figures that decide it. */
+/** The subject of a verdict; the first three are the figures that decide it. */
 export type Concern = 'speed' | 'disk' | 'backup' | 'file' | 'clock' | 'tables'
 
 export interface Verdict {
   readonly grade: Grade
-  /** What is not good, the worst first. */
+  /** Those that are not good, the worst first. */
   readonly concerns: readonly (readonly [concern: Concern, grade: Grade])[]
 }
 

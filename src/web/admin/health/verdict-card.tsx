@@ -7,7 +7,7 @@ import { t } from '../../texts/admin-health.js'
 import { durationText } from './health-texts.js'
 import { verdictOf } from './health-verdict.js'
 
-/** How the exchange is in one sentence, and the three figures that decide it. */
+/** Judges the exchange in one sentence, above the three figures that decide it. */
 export function VerdictCard({ health }: { readonly health: Health }) {
   const now = secondClock.value
   const { grade, concerns } = verdictOf(health, now)

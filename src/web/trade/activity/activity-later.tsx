@@ -4,7 +4,7 @@ import { t } from '../../texts/frame.js'
 
 type Rail = typeof import('./activity-rail.jsx').ActivityRail
 
-/** What people have just traded, in room that is kept for it; loaded after everything else. */
+/** The latest trades of people, in room that is kept for them; loaded after everything else. */
 export function ActivityLater({ code }: { readonly code?: string }) {
   const rail = useSignal<Rail | undefined>(undefined)
   useEffect(() => {

@@ -24,7 +24,7 @@ const known = signal<{ readonly code: string | undefined; readonly takings: read
   undefined,
 )
 
-/** What people have just traded, the newest first; asked for again while the page is looked at. */
+/** The latest trades of people, newest first; asked for again while the page is looked at. */
 export function ActivityRail({ code }: ActivityRailProps) {
   useEffect(() => {
     let isOver = false

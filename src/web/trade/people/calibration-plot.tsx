@@ -6,7 +6,7 @@ const SIZE = 200
 const ENDS = [0, 0.5, 1]
 const RADIUS = { least: 4, most: 12 }
 
-/** What a user forecast against what happened: on the diagonal, the two are the same. */
+/** Plots what a user forecast against what happened: on the diagonal, the two are the same. */
 export function CalibrationPlot({ calibration }: Pick<Profile, 'calibration'>) {
   const most = calibration.reduce((sum, { count }) => Math.max(sum, count), 1)
   const label = calibration.map(({ forecast, happened, count }) =>

@@ -11,7 +11,7 @@ import { decisionsAmong } from './decisions-among.js'
 const POLL_PAUSE_MS = 15_000
 const SHOWN_MAX = 5
 
-/** What needs a decision of the operator now: results, halted events, the health of the exchange. */
+/** Lists what needs a decision now: results, halted events, the health of the exchange. */
 export function Decisions({ markets }: { readonly markets: readonly ListedMarket[] }) {
   const { value: state } = usePolled(() => clients.asking.operator.fetchHealth(), POLL_PAUSE_MS)
   const now = secondClock.value
@@ -47,7 +47,7 @@ export function Decisions({ markets }: { readonly markets: readonly ListedMarket
   )
 }
 
-/** How long a result is due; an event that was closed early has no time of its own. */
+/** Says for how long a result has been due; an event that was closed early has no time of its own. */
 function waitingText(sinceMs: number): string {
   return sinceMs < 0 ? list.decisions.closedEarly : list.decisions.closed(timeLeftText(sinceMs))
 }
