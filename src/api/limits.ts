@@ -41,6 +41,9 @@ export const LIMITS = {
   eventSourceLengthMax: 500,
   /** In rupees; of each winning contract. */
   payoutMax: 100,
+  /** Outcomes of a group of events. */
+  outcomesMin: 2,
+  outcomesMax: 100,
   /** In rupees; of all accounts together, and so of one transfer. */
   transferMax: 900_000_000_000,
   userIdLengthMax: 128,

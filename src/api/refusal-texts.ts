@@ -1,3 +1,4 @@
+import type { ConversionRefusal } from '../core/conversion.js'
 import { LIMITS } from './limits.js'
 import type { DoorReason } from './reasons.js'
 
@@ -32,6 +33,11 @@ export const REFUSED = {
   endBeforeStart: 'Expected a time after start_date',
   eventExists: 'Event already exists',
   eventNotFound: 'Event not found',
+  groupIndependent: 'Group is independent: only contracts of an exclusive group are converted',
+  groupNotFound: 'Group not found',
+  groupVoid: 'Event is an outcome of an exclusive group: only the whole group can be voided',
+  outcomeUnknown: 'Expected events of the group, each once',
+  winnerUnknown: 'winner: Expected the code of an event of the group, or void',
   headersTooLarge: 'The headers are too large',
   hostInvalid: 'Invalid host header',
   lengthMissing: 'The body has too many small chunks: send it with a Content-Length, or in larger chunks',
@@ -61,6 +67,7 @@ export const REFUSED = {
   tooManyTokens: 'Too many tokens are being verified: try again in a moment',
   tokenMissing: 'Sign in, or send a token: Authorization: Bearer <token>',
   tokenWrong: 'The token is not valid: it is wrong, has expired or was revoked',
+  conversionKeyUsed: 'client_order_id: Used for another conversion',
   orderKeyUsed: 'client_order_id: Used for another order',
   tooBusy: 'The exchange has more orders than it can take: try again in a moment',
   txnIdUsed: 'This txn_id names another transfer already: choose a new one',
@@ -68,6 +75,16 @@ export const REFUSED = {
   weekdaysMissing: 'Expected at least one weekday',
   templateNotFound: 'Template not found',
 } as const
+
+/** The messages of refused conversions, by reason. */
+export const NOT_CONVERTED = {
+  group_resolved: 'Group has a result: its contracts are no longer converted',
+  group_not_open: 'Group is not open: contracts are built only while all its outcomes are open',
+  outcome_resolved: 'An outcome has a result: leave it out, its contracts are no longer converted',
+  contracts_insufficient: 'Too few free contracts: those that open orders sell are not converted',
+  funds_insufficient: 'Too little money available',
+  capacity_used: 'An outcome would exceed its quantity',
+} as const satisfies Record<ConversionRefusal, string>
 
 const HOST_SHOWN_MAX = 100
 

@@ -4,6 +4,7 @@ import { announcementRoutes } from './operator/announcement-routes.js'
 import { authRoutes } from './auth/auth-routes.js'
 import { commentRoutes } from './site/comment-routes.js'
 import { eventRoutes } from './events/event-routes.js'
+import { groupRoutes } from './groups/group-routes.js'
 import { healthRoutes } from './operator/health-routes.js'
 import { namedOrderRoutes } from './orders/named-order-routes.js'
 import type { Group, Route } from './route.js'
@@ -23,6 +24,7 @@ import { userLimitRoutes } from './operator/user-limit-routes.js'
 /** Every route of the API, in the order of the documents. */
 export const routes: readonly Route[] = [
   ...Object.values<Route>(eventRoutes),
+  ...Object.values<Route>(groupRoutes),
   ...Object.values<Route>(orderRoutes),
   ...Object.values<Route>(namedOrderRoutes),
   ...Object.values<Route>(timerRoutes),

@@ -29,6 +29,8 @@ import { adminHandlers } from './routes/admin-handlers.js'
 import { backupHandlers } from './routes/backup-handlers.js'
 import { eventEditHandlers } from './routes/event-edit-handlers.js'
 import { eventHandlers } from './routes/event-handlers.js'
+import { groupHandlers } from './routes/group-handlers.js'
+import { groupAdminHandlers } from './operator/group-admin-handlers.js'
 import { ledgerHandlers } from './routes/ledger-handlers.js'
 import { marketAdminHandlers } from './routes/market-admin-handlers.js'
 import { namedOrderHandlers } from './routes/named-order-handlers.js'
@@ -138,6 +140,7 @@ export function createApp(options: AppOptions): App {
 function tradingHandlers({ exchange, fault }: AppOptions, ranks: EventRanks): Binding[] {
   return [
     ...eventHandlers(exchange, ranks),
+    ...groupHandlers(exchange),
     ...tradeHandlers(exchange),
     ...orderHandlers(exchange),
     ...orderBatchHandlers(exchange, fault),
@@ -152,6 +155,7 @@ function operatorHandlers({ exchange, accounts, host, version }: AppOptions): Bi
   return [
     ...eventEditHandlers(exchange),
     ...marketAdminHandlers(exchange),
+    ...groupAdminHandlers(exchange),
     ...settlementHandlers(exchange),
     ...transferHandlers(exchange),
     ...userListHandlers(exchange, accounts.store),

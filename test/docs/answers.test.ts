@@ -15,6 +15,7 @@ import { accessFor, appOn } from '../fixtures/http-scenario.js'
 import { HOUR, MARKET, START, TestExchange } from '../fixtures/test-exchange.js'
 import type { Call, Called } from './documented-client.js'
 import { DocumentedClient } from './documented-client.js'
+import { callGroups, createForRoom, refuseGroups, refuseGroupsForRoom } from './group-calls.js'
 
 const VERSION = '1.2.3'
 /** The document without the routes below /auth: test/http/auth/auth-contract.test.ts has those. */
@@ -34,6 +35,9 @@ const QUOTES = {
   quotes: [{ offer_type: 'buy', price: 0.3, quantity: 100 }],
 }
 const iso = (ms: number) => new Date(ms).toISOString()
+
+/** Operations that need an operator unless everybody may create events. */
+const CREATING = ['createEvent', 'createGroup']
 
 /** Responses that one client cannot cause at a real server: a fault, all accounts, twenty thousand connections. */
 const NOT_CAUSED = [
@@ -107,6 +111,7 @@ for (const base of ['', '/api/v1']) {
     const stage = await open(t, await TestExchange.open(t, { startingBalance: 100_000 }), base)
     await tradeInto(stage)
     await lookAround(stage)
+    await callGroups(stage.call, stage.test)
     await operate(stage)
   })
 }
@@ -183,7 +188,8 @@ async function lookAround(stage: Stage): Promise<void> {
   )) {
     const query = parameters.filter(parameter => parameter.in === 'query')
     const examples = Object.fromEntries(query.map(({ name, example }) => [name, String(example)]))
-    if (query.length > 0) await call(operationId, 200, { with: examples })
+    if (query.length > 0 && operationId !== 'convertContracts')
+      await call(operationId, 200, { with: examples })
   }
   await call('getBalance', 200)
   await call('saveSettings', 200, {
@@ -387,6 +393,7 @@ async function refuseAll(t: Test, stage: Stage): Promise<void> {
     ),
   ]
   for (const [id, status, call] of rows) await refuse(stage, t, id, status, call)
+  await refuseGroups(call, (id, status, call) => refuse(stage, t, id, status, call))
 }
 
 t.test('malformed requests are refused as documented', async t => {
@@ -471,7 +478,7 @@ t.test('callers who may not call an operation are refused as documented', async 
 t.test('the security of an operation is what its refusals say', t => {
   for (const [id, { operation }] of api.places) {
     const needed = api.messagesOf(id, 401)
-    const isAlwaysNeeded = api.messagesOf(id, 403).includes(REFUSED.operatorOnly) && id !== 'createEvent'
+    const isAlwaysNeeded = api.messagesOf(id, 403).includes(REFUSED.operatorOnly) && !CREATING.includes(id)
     const ways = [...(isAlwaysNeeded ? [] : [{}]), { bearer: [] }, { session: [] }]
     t.same(operation.security, needed.length === 0 ? [] : ways, id)
   }
@@ -482,6 +489,7 @@ t.test('requests beyond a limit are refused as documented', async t => {
   const before = await open(t, await TestExchange.open(t))
   await before.call('createEvent', 201, { body: newEvent })
   const id = await place(before, { client_order_id: 'bid-17' })
+  const group = await createForRoom(before.call)
   await before.test.close()
   const test = await TestExchange.open(t, { file: before.test.file, queueLengthMax: 0 })
   const stage = await open(t, test)
@@ -501,6 +509,7 @@ t.test('requests beyond a limit are refused as documented', async t => {
     with: { 'Idempotency-Key': 'b' },
   })
   await refuse(stage, t, 'cancelNamedOrder', 503, { with: { key: 'bid-17' } })
+  await refuseGroupsForRoom((id, status, call) => refuse(stage, t, id, status, call), group)
 })
 
 t.test('reads beyond capacity are refused as documented', async t => {

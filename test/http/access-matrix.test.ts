@@ -35,6 +35,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST /order/preview': ORDER,
   'POST /order/cancel-after': { userid: 'asha', timeout_s: 0 },
   'PUT /order/quotes': { userid: 'asha', event_id: '1000001', quotes: [] },
+  'POST /groups/:code/convert': { userid: 'asha', outcomes: [], quantity: 1 },
   'POST /events/:code/comments': { userid: 'asha', text: 'Rain is likely.' },
 }
 const ADDED = { method: 'GET' } as const

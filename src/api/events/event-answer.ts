@@ -58,6 +58,10 @@ const eventAnswer = z
       .int()
       .optional()
       .meta({ description: 'Fee rate while resting, in basis points; absent without fees' }),
+    group: eventCode.optional().meta({
+      description: 'The code of the group that the event is an outcome of; absent without one',
+    }),
+    label: z.string().optional().meta({ description: 'The outcome’s own title in its group' }),
   })
   .meta({ id: 'Event' })
 

@@ -36,6 +36,9 @@ export interface Market {
   /** Fee rates in basis points of price × (payout − price) ÷ payout; absent without fees. */
   readonly fee_taker_bp?: number | undefined
   readonly fee_maker_bp?: number | undefined
+  /** The group that the event is an outcome of, and its own title there; absent without a group. */
+  readonly group?: string | undefined
+  readonly label?: string | undefined
 }
 
 /** A market in a list requested without descriptions. */

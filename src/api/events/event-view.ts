@@ -10,7 +10,7 @@ const priceOrNull = (price: PriceTicks | undefined) => (price === undefined ? nu
 
 /** Returns an event as clients see it, in INR, contracts and ISO 8601 (specification 2.2 and 11). */
 export function eventView(market: ShownMarket, traders: number, now: TimeMs): EventAnswer {
-  const { terms, listing, progress, resolved, ladder, day, rates } = market
+  const { terms, listing, progress, resolved, rates } = market
   return {
     id: listing.id,
     title: listing.title,
@@ -34,14 +34,22 @@ export function eventView(market: ShownMarket, traders: number, now: TimeMs): Ev
     source_url: resolved?.sourceUrl ?? listing.sourceUrl ?? null,
     note: resolved?.note ?? null,
     resolvedAt: resolved === undefined ? null : iso(resolved.at),
+    ...tradingView(market, now),
+    open_interest: toContracts(progress.openPairs),
+    ...(hasFees(rates) && { fee_taker_bp: rates.taker, fee_maker_bp: rates.maker }),
+    ...(terms.group !== undefined && { group: String(terms.group), label: listing.label }),
+  }
+}
+
+/** Returns what an event trades at. */
+export function tradingView({ progress, ladder, day }: ShownMarket, now: TimeMs) {
+  return {
     last_price: priceOrNull(progress.lastPrice),
     best_bid: priceOrNull(ladder.bids(1)[0]?.[0]),
     best_ask: priceOrNull(ladder.asks(1)[0]?.[0]),
     volume: toContracts(progress.volume),
     volume_24h: toContracts(day.volume(now)),
     change_24h: priceOrNull(day.change(now) as PriceTicks | undefined),
-    open_interest: toContracts(progress.openPairs),
-    ...(hasFees(rates) && { fee_taker_bp: rates.taker, fee_maker_bp: rates.maker }),
   }
 }
 

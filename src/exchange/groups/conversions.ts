@@ -122,6 +122,7 @@ export class Conversions {
   /** Decides a request synchronously up to its first `await`, as the arrival lane requires. */
   async #decide(request: ConversionRequest): Promise<ConversionAnswer> {
     const { group, userId, key } = request
+    if (this.#desk.limitsOf(userId)?.isSuspended) return 'trading_suspended'
     this.#advance(group)
     const plan = planOf(request)
     if (typeof plan === 'string') return { refusal: plan }

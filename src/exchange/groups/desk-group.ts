@@ -3,7 +3,6 @@ import type { EditedGroup, GroupListing, GroupProgress, GroupTerms } from '../..
 import type { Convert } from '../../core/group-command.js'
 import type { Ledger } from '../../core/ledger.js'
 import type { Outcome } from '../../core/market.js'
-import type { MarketCode } from '../../core/units.js'
 import { amount } from '../../core/units.js'
 import type { StoredGroup } from '../../store/rows/group-rows.js'
 import type { DeskMarket } from '../markets/desk-market.js'
@@ -66,8 +65,9 @@ export class DeskGroup {
     return this.isExclusive && this.markets.some(({ progress }) => progress.outcome === 'void')
   }
 
-  market(code: MarketCode): DeskMarket | undefined {
-    return this.markets.find(({ terms }) => terms.code === code)
+  /** Finds an outcome by its code as a client wrote it. */
+  written(code: string): DeskMarket | undefined {
+    return this.markets.find(({ terms }) => String(terms.code) === code)
   }
 
   #resultOf(outcomeOf: (market: DeskMarket) => Outcome | undefined): GroupResult | undefined {

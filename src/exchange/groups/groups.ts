@@ -1,7 +1,8 @@
 import type { By } from '../../core/command.js'
 import type { ConversionOutcome } from '../../core/conversion.js'
 import type { EditedGroup } from '../../core/group.js'
-import type { AccountNumber, MarketCode, QuantityLots } from '../../core/units.js'
+import type { ShownHolding } from '../../api/groups/shown-group.js'
+import type { AccountNumber, MarketCode } from '../../core/units.js'
 import type { CapacityRefusal } from '../capacity.js'
 import type { Desk } from '../desk.js'
 import type { DeskMarket } from '../markets/desk-market.js'
@@ -13,21 +14,6 @@ import type { ConversionPreview, ConversionRequest } from './conversions.js'
 import { Conversions } from './conversions.js'
 import type { DeskGroup, GroupResult } from './desk-group.js'
 import type { Outcomes, ResultNotes, ResultRefusal } from './group-results.js'
-
-/** A user's contracts of one outcome, and the payout of all their contracts if it wins; in lots and units. */
-export interface HeldOutcome {
-  readonly yes: QuantityLots
-  readonly no: QuantityLots
-  readonly pays: number
-}
-
-/** A user in an exclusive group; money in units of ₹0.0001. */
-export interface GroupHolding {
-  /** The outcomes without a result. */
-  readonly outcomes: ReadonlyMap<DeskMarket, HeldOutcome>
-  /** The net cash that the user has put into the group. */
-  readonly paid: number
-}
 
 /** Everything that concerns groups of markets. */
 export class Groups {
@@ -53,6 +39,11 @@ export class Groups {
   /** All groups, in the order of their codes. */
   all(): DeskGroup[] {
     return this.#desk.groups.all()
+  }
+
+  /** The groups after a code, in the order of their codes. */
+  *after(code: MarketCode): Generator<DeskGroup> {
+    for (const group of this.#desk.groups.all()) if (group.terms.code > code) yield group
   }
 
   get(code: MarketCode): DeskGroup | undefined {
@@ -102,21 +93,36 @@ export class Groups {
     return this.#conversions.preview(request)
   }
 
-  /** Returns what a user holds in a group; undefined for an unknown user. */
-  holding(group: DeskGroup, userId: string): GroupHolding | undefined {
+  /** Returns the group that a market is an outcome of. */
+  of(market: DeskMarket): DeskGroup | undefined {
+    return this.#desk.groups.of(market)
+  }
+
+  /** Returns what a user holds in an exclusive group; undefined for an unknown user. */
+  holding(group: DeskGroup, userId: string): ShownHolding | undefined {
     const account = this.#desk.users.accountOf(userId)
     return account === undefined ? undefined : this.#holdingOf(group, account)
   }
 
-  #holdingOf(group: DeskGroup, account: AccountNumber): GroupHolding {
+  #holdingOf(group: DeskGroup, account: AccountNumber): ShownHolding {
     const { ledger } = this.#desk
     const { payout, code } = group.terms
     const held = group.live.map(market => [market, ledger.contracts(market.terms.code, account)] as const)
     const allNo = held.reduce((sum, [, { no }]) => sum + no, 0)
-    const outcomes = held.map(([market, { yes, no }]): [DeskMarket, HeldOutcome] => [
-      market,
-      { yes, no, pays: payout * (allNo + yes - no) },
-    ])
-    return { outcomes: new Map(outcomes), paid: ledger.contracts(code, account).paid }
+    const outcomes = held.map(
+      ([market, contracts]) =>
+        [market, { ...contracts, pays: payout * (allNo + contracts.yes - contracts.no) }] as const,
+    )
+    const free = held.map(([, { yes, no, yesLocked, noLocked }]) => ({
+      yes: yes - yesLocked,
+      no: no - noLocked,
+    }))
+    const freeNo = free.reduce((sum, { no }) => sum + no, 0)
+    const least = free.reduce((min, { yes, no }) => Math.min(min, yes - no), free.length > 0 ? Infinity : 0)
+    return {
+      outcomes: new Map(outcomes),
+      paid: ledger.contracts(code, account).paid,
+      releasable: payout * (freeNo + least),
+    }
   }
 }

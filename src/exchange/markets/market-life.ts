@@ -41,6 +41,8 @@ const OPERATOR_MOVES: Readonly<
 
 /** Why a market cannot make a move: its status, and its outcome. */
 export interface MoveRefusal {
+  /** The outcome of a group that is in the way, if it is another one than was asked about. */
+  readonly market?: DeskMarket
   readonly status: MarketStatus
   readonly outcome: Outcome | undefined
 }

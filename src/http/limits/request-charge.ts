@@ -98,6 +98,14 @@ export class RequestCharge implements BatchCharge {
     }
   }
 
+  countAs(requests: number): void {
+    const { kind, points } = this.#cost
+    // The request has been counted once. One that costs more than a full bucket must be possible, too.
+    const owed = points * (requests - 1)
+    this.#show(this.#limiter.take(kind, this.#client, Math.min(owed, 1)))
+    this.#limiter.charge(kind, this.#client, Math.max(0, owed - 1))
+  }
+
   /** True if the end of the answer matters. */
   get needsEnd(): boolean {
     return !this.#isCounted || this.#cost.history === true

@@ -1,6 +1,7 @@
 import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
 import { resolutionSchema } from '../../api/operator/resolution-schema.js'
+import { REFUSED } from '../../api/refusal-texts.js'
 import { validate } from '../../api/validation.js'
 import type { Resolution } from '../../core/command.js'
 import type { Exchange } from '../../exchange/exchange.js'
@@ -14,7 +15,12 @@ import { handle } from '../routing/handle.js'
 import type { Binding, Call } from '../routing/handle.js'
 import { operatorRoutes } from '../../api/operator/operator-routes.js'
 
-const MOVED: Readonly<Record<MarketMove, string>> = { halt: 'halted', resume: 'resumed', close: 'closed' }
+/** Participles of an operator's moves, for messages. */
+export const MOVED: Readonly<Record<MarketMove, string>> = {
+  halt: 'halted',
+  resume: 'resumed',
+  close: 'closed',
+}
 
 /** Serves operators' actions on an event (specification 11), behind the guard. */
 export function marketAdminHandlers(exchange: Exchange): Binding[] {
@@ -30,7 +36,7 @@ export function marketAdminHandlers(exchange: Exchange): Binding[] {
 async function moveEvent(exchange: Exchange, call: Call, code: string, move: MarketMove): Promise<Response> {
   const market = marketOf(exchange, code)
   const refusal = await exchange.moveMarket(market, move, byOf(call))
-  if (refusal !== undefined) throw new ApiError(409, moveMessage(refusal, move))
+  if (refusal !== undefined) throw new ApiError(409, moveMessage('Event', refusal, move))
   const view = shownEvent(exchange, market)
   return success(call, 200, `Event ${MOVED[move]} successfully`, view)
 }
@@ -45,22 +51,29 @@ async function resolveEvent(exchange: Exchange, call: Call, code: string): Promi
     ...(source_url !== undefined && { sourceUrl: source_url }),
     ...(note !== undefined && { note }),
   }
+  const isExclusive = exchange.groups.of(market)?.isExclusive === true
+  if (isExclusive && outcome === 'void') throw new ApiError(409, REFUSED.groupVoid)
   const refusal = await exchange.resolveMarket(market, resolution, byOf(call, body))
-  if (refusal !== undefined) throw new ApiError(409, resolveMessage(refusal))
+  if (refusal !== undefined) {
+    // The result of a group fails if any of its outcomes cannot get one.
+    const { market: other = market } = refusal
+    throw new ApiError(409, resolveMessage(other === market ? 'Event' : `Event ${other.terms.code}`, refusal))
+  }
   const view = shownEvent(exchange, market)
   return success(call, 200, DONE.eventResolved, view)
 }
 
-function moveMessage({ status }: MoveRefusal, move: MarketMove): string {
+/** Returns the reason why an event or a group cannot be moved. */
+export function moveMessage(what: string, { status }: MoveRefusal, move: MarketMove): string {
   const done = MOVED[move]
   return status === 'scheduled'
-    ? `Event is scheduled: it cannot be ${done} before it opens`
-    : `Event is ${status}: it can no longer be ${done}`
+    ? `${what} is scheduled: it cannot be ${done} before it opens`
+    : `${what} is ${status}: it can no longer be ${done}`
 }
 
 /** Returns the reason why an event cannot be resolved. */
-export function resolveMessage({ status, outcome }: MoveRefusal): string {
-  if (outcome === undefined) return `Event is ${status}: close it first`
+export function resolveMessage(what: string, { status, outcome }: MoveRefusal): string {
+  if (outcome === undefined) return `${what} is ${status}: close it first`
   const end = outcome === 'void' ? 'voided' : `resolved as ${outcome}`
-  return `Event is ${end}: its outcome can no longer change`
+  return `${what} is ${end}: its outcome can no longer change`
 }

@@ -26,7 +26,7 @@ async function preview(exchange: Exchange, call: Call, code: string): Promise<Re
   const { outcome } = validate(previewQuery, call.c.req.query())
   const { limit, after } = pageOf(call, accountOf)
   const found = unlessBusy(await exchange.archive.settlementPreview(market, outcome, after, limit + 1))
-  if ('status' in found) throw new ApiError(409, resolveMessage(found))
+  if ('status' in found) throw new ApiError(409, resolveMessage('Event', found))
   const { rows, totals } = found
   return answerPage(call, {
     message: DONE.settlementPreviewed,

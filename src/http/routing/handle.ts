@@ -24,6 +24,8 @@ export interface Call<Path extends string = string, Body extends z.ZodType = z.Z
 export interface BatchCharge {
   /** Charges a batch for its orders or cancels. Throws 429 above the limit of either. */
   countBatch(kind: 'orders' | 'cancels', count: number): void
+  /** Charges the request as this number of requests like it. Throws 429 above the limit. */
+  countAs(requests: number): void
 }
 
 /** A route as its handler knows it. */

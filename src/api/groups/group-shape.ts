@@ -1,0 +1,63 @@
+import type { ConversionRefusal } from '../../core/conversion.js'
+import type { GroupKind } from '../../core/group.js'
+import type { Market, MarketStatus } from '../events/event-shape.js'
+
+/** An event of a group. */
+export interface GroupOutcome
+  extends Pick<
+    Market,
+    | 'event_id'
+    | 'image'
+    | 'status'
+    | 'outcome'
+    | 'last_price'
+    | 'best_bid'
+    | 'best_ask'
+    | 'volume'
+    | 'volume_24h'
+    | 'change_24h'
+  > {
+  /** The outcome's own title. */
+  readonly label: string
+}
+
+/** A question with several outcomes, each an event to trade on. */
+export interface EventGroup {
+  readonly code: string
+  readonly title: string
+  readonly description: string
+  readonly kind: GroupKind
+  readonly payout: number
+  readonly createdAt: string
+  readonly end_date: string
+  readonly category: string | null
+  readonly none_of_these: boolean
+  readonly status: MarketStatus
+  readonly winner: string | null
+  readonly outcomes: readonly GroupOutcome[]
+}
+
+/** A user's contracts of one outcome, and the payout of all their contracts in the group if it wins. */
+export interface HeldOutcome {
+  readonly event_id: string
+  readonly label: string
+  readonly yes: number
+  readonly no: number
+  readonly yes_locked: number
+  readonly no_locked: number
+  readonly pays: number
+}
+
+export interface GroupPosition {
+  readonly code: string
+  readonly userid: string
+  readonly paid: number
+  readonly releasable: number
+  readonly outcomes: readonly HeldOutcome[]
+}
+
+export interface Conversion {
+  readonly amount: number
+  readonly reason: ConversionRefusal | null
+  readonly position: GroupPosition
+}

@@ -1,0 +1,11 @@
+import { ApiError } from '../api/api-error.js'
+import { REFUSED } from '../api/refusal-texts.js'
+import type { Exchange } from '../exchange/exchange.js'
+import type { DeskGroup } from '../exchange/groups/desk-group.js'
+
+/** Returns the group with a code that a client wrote. Throws 404. */
+export function groupOf(exchange: Exchange, code: string): DeskGroup {
+  const group = exchange.groups.written(code)
+  if (group === undefined) throw new ApiError(404, REFUSED.groupNotFound, 'group_not_found')
+  return group
+}

@@ -1,0 +1,141 @@
+import { DONE } from '../../api/answer-texts.js'
+import { ApiError } from '../../api/api-error.js'
+import type { ConversionAnswer } from '../../api/groups/group-answer.js'
+import { groupRoutes } from '../../api/groups/group-routes.js'
+import {
+  conversionQuery,
+  conversionSchema,
+  groupSchema,
+  lotsOf,
+  outcomeField,
+  toNewGroup,
+} from '../../api/groups/group-schema.js'
+import { groupView, positionView } from '../../api/groups/group-view.js'
+import { NOT_CONVERTED, REFUSED } from '../../api/refusal-texts.js'
+import { userIdIn } from '../../api/user-id.js'
+import { validate } from '../../api/validation.js'
+import type { MarketCode } from '../../core/units.js'
+import { amount, amountToRupees } from '../../core/units.js'
+import { busy } from '../../doors/capacity-refusal.js'
+import { groupOf } from '../../doors/group-of.js'
+import { checkUser, withOwnUser } from '../../doors/own-user.js'
+import type { Exchange } from '../../exchange/exchange.js'
+import type { ConversionRequest } from '../../exchange/groups/conversions.js'
+import type { DeskGroup } from '../../exchange/groups/desk-group.js'
+import type { DeskMarket } from '../../exchange/markets/desk-market.js'
+import { fingerprintOf } from '../../exchange/orders/request-fingerprint.js'
+import { readJson } from '../middleware/body.js'
+import { success } from '../middleware/envelope.js'
+import { answerPage } from '../middleware/list-page.js'
+import { pageOf } from '../middleware/query.js'
+import type { Binding, Call } from '../routing/handle.js'
+import { handle } from '../routing/handle.js'
+import { byOf } from '../routing/needs.js'
+import { withIdempotencyKey } from './idempotency-key.js'
+
+/** Creates and shows groups of events, and converts contracts in them. */
+export function groupHandlers(exchange: Exchange): Binding[] {
+  return [
+    handle(groupRoutes.createGroup, call => createGroup(exchange, call)),
+    handle(groupRoutes.listGroups, call => {
+      const { limit, after = 0 } = pageOf(call, codeOf)
+      return answerPage(call, {
+        message: DONE.groupsFetched,
+        field: 'groups',
+        rows: exchange.groups.after(after as MarketCode),
+        limit,
+        view: group => groupView(group, exchange.now()),
+        cursorOf: ({ terms }) => String(terms.code),
+      })
+    }),
+    handle(groupRoutes.getGroup, call => {
+      const group = groupOf(exchange, call.params.code)
+      return success(call, 200, DONE.groupFetched, groupView(group, exchange.now()))
+    }),
+    handle(groupRoutes.getGroupPosition, call => {
+      const userId = userIdIn(call.params)
+      checkUser(call.caller, userId, 'read')
+      const group = exclusiveGroupOf(exchange, call.params.code)
+      return success(call, 200, DONE.groupPositionFetched, positionOf(exchange, group, userId))
+    }),
+    handle(groupRoutes.convertContracts, call => convert(exchange, call, call.params.code)),
+  ]
+}
+
+async function createGroup(exchange: Exchange, call: Call): Promise<Response> {
+  const body = validate(groupSchema, await readJson(call))
+  const asked = toNewGroup(body)
+  call.charge?.countAs(asked.markets.length)
+  const { outcomes, none_of_these, ...fields } = body
+  const by = byOf(call, { ...fields, none_of_these: String(none_of_these), outcomes: outcomes.length })
+  const group = await exchange.groups.create({ ...asked, by })
+  if (group === 'categories_full') throw new ApiError(422, REFUSED.categoriesFull)
+  if (typeof group === 'string') throw busy(group)
+  if ('refusal' in group) {
+    throw new ApiError(409, `${outcomeField(body, group.index)}: ${REFUSED.eventExists}`, 'event_exists')
+  }
+  return success(call, 201, DONE.groupCreated, String(group.terms.code))
+}
+
+/** Converts contracts, or says what that would do; 200 means that the conversion is on disk. */
+async function convert(exchange: Exchange, call: Call, code: string): Promise<Response> {
+  const { preview } = validate(conversionQuery, call.c.req.query())
+  const input = withIdempotencyKey(call, withOwnUser(call.caller, await readJson(call)))
+  const body = validate(conversionSchema, input)
+  const { userid: userId, direction, client_order_id: name } = body
+  checkUser(call.caller, userId, 'trade')
+  const group = exclusiveGroupOf(exchange, code)
+  const markets = outcomesIn(group, body.outcomes)
+  const codes = markets.map(({ terms }) => terms.code).sort((a, b) => a - b)
+  const fingerprint = fingerprintOf(JSON.stringify([code, direction, body.quantity, codes]))
+  const request: ConversionRequest = {
+    ...{ group, userId, direction, lots: lotsOf(body), markets },
+    ...(name !== undefined && { key: { name, fingerprint } }),
+  }
+  // A user without an account has neither money nor contracts.
+  positionOf(exchange, group, userId)
+  if (preview !== undefined) {
+    const { cash, refusal = null } = exchange.groups.previewConversion(request)
+    return success(call, 200, DONE.conversionPreviewed, converted(exchange, request, cash, refusal))
+  }
+  const made = await exchange.groups.convert(request)
+  if (made === 'key_used') throw new ApiError(409, REFUSED.conversionKeyUsed, 'key_used')
+  if (typeof made === 'string') throw busy(made)
+  if ('refusal' in made) throw new ApiError(409, NOT_CONVERTED[made.refusal], made.refusal)
+  return success(call, 200, DONE.contractsConverted, converted(exchange, request, made.cash, null))
+}
+
+function converted(
+  exchange: Exchange,
+  { group, userId }: ConversionRequest,
+  cash: number,
+  reason: ConversionAnswer['reason'],
+): ConversionAnswer {
+  return { amount: amountToRupees(amount(cash)), reason, position: positionOf(exchange, group, userId) }
+}
+
+function exclusiveGroupOf(exchange: Exchange, code: string): DeskGroup {
+  const group = groupOf(exchange, code)
+  if (!group.isExclusive) throw new ApiError(409, REFUSED.groupIndependent)
+  return group
+}
+
+/** Returns a user's position in an exclusive group. Throws 404 for a user without an account. */
+function positionOf(exchange: Exchange, group: DeskGroup, userId: string): ConversionAnswer['position'] {
+  const holding = exchange.groups.holding(group, userId)
+  if (holding === undefined) throw new ApiError(404, REFUSED.userNotFound, 'user_not_found')
+  return positionView(group, userId, holding)
+}
+
+/** Returns the outcomes with these codes. Throws 422 unless each is another outcome of the group. */
+export function outcomesIn(group: DeskGroup, codes: readonly string[]): DeskMarket[] {
+  const markets = codes.map(code => group.written(code)).filter(market => market !== undefined)
+  if (markets.length < codes.length || new Set(markets).size < codes.length) {
+    throw new ApiError(422, `outcomes: ${REFUSED.outcomeUnknown}`)
+  }
+  return markets
+}
+
+function codeOf(cursor: string): number | undefined {
+  return /^\d{7}$/.test(cursor) ? Number(cursor) : undefined
+}
