@@ -1,6 +1,7 @@
 import type { MarketCode, TimeMs } from '../core/units.js'
 import type { Statement } from '../store/database.js'
 import { folded } from '../store/folded.js'
+import { Mentions } from './mentions.js'
 import type { SiteContext, SiteRefusal } from './site-context.js'
 
 /** "hidden_by" is null for a comment that everybody sees. AUTOINCREMENT gives no id twice. */
@@ -41,7 +42,10 @@ interface Hiding {
   readonly reason: string
 }
 
-type NewComment = Pick<Comment, 'market' | 'userId' | 'body' | 'showsPosition'>
+interface NewComment extends Pick<Comment, 'market' | 'userId' | 'body' | 'showsPosition'> {
+  /** The users whom it mentions; none by default. */
+  readonly mentioned?: readonly string[]
+}
 
 /** Which comments of all events to return, newest first. */
 export interface CommentSearch {
@@ -77,6 +81,7 @@ const READ_MAX = 2000
 export class Comments {
   readonly #context: SiteContext
   readonly #bounds: typeof BOUNDS
+  readonly #mentions: Mentions
   readonly #insert: Statement
   readonly #delete: Statement
   readonly #hide: Statement
@@ -93,6 +98,7 @@ export class Comments {
     const { database } = context
     this.#context = context
     this.#bounds = bounds
+    this.#mentions = new Mentions(context)
     this.#insert = database.prepare(
       'INSERT INTO comments (market, user_id, at, body, shows_position) VALUES (?, ?, ?, ?, ?)',
     )
@@ -123,8 +129,8 @@ export class Comments {
   }
 
   /** Posts a comment, whose text is plain already. */
-  post({ market, userId, body, showsPosition }: NewComment): Comment | SiteRefusal {
-    const { now, growthRefusal } = this.#context
+  post({ market, userId, body, showsPosition, mentioned = [] }: NewComment): Comment | SiteRefusal {
+    const { now, growthRefusal, database } = this.#context
     const { ofMarket = 0, ofUser = 0 } = this.#countOf.get(userId, market) ?? {}
     if (ofUser >= this.#bounds.ofUserMax) return 'comments_full'
     if (ofMarket >= this.#bounds.ofMarketMax) return 'comments_full'
@@ -134,9 +140,13 @@ export class Comments {
 
     // After this point the comment is written.
     const at = now()
-    const { lastInsertRowid } = this.#insert.run(market, userId, at, body, showsPosition ? 1 : 0)
+    const id = database.transaction(() => {
+      const { lastInsertRowid } = this.#insert.run(market, userId, at, body, showsPosition ? 1 : 0)
+      this.#mentions.add(Number(lastInsertRowid), mentioned)
+      return Number(lastInsertRowid)
+    })()
     this.#count++
-    return { id: Number(lastInsertRowid), market, userId, at, body, showsPosition, hidden: undefined }
+    return { id, market, userId, at, body, showsPosition, hidden: undefined }
   }
 
   /** Returns the comments under an event before one, newest first, hidden ones included. */
@@ -147,6 +157,21 @@ export class Comments {
   /** Returns the newest comments of a user that are not hidden. */
   latestOf(userId: string, lengthMax: number): Comment[] {
     return this.#pageOfUser.all(userId, lengthMax).map(commentOf)
+  }
+
+  /**
+   * Returns a page of the comments that mention a user and are not hidden, newest first, and after which id
+   * the next one begins. A page may be short, or empty, and still have a next.
+   */
+  mentioning(
+    userId: string,
+    before: number | undefined,
+    lengthMax: number,
+  ): { readonly comments: Comment[]; readonly next: number | undefined } {
+    const ids = this.#mentions.of(userId, before, lengthMax)
+    const found = ids.map(id => this.find(id)).filter(comment => comment !== undefined)
+    const comments = found.filter(({ hidden }) => hidden === undefined)
+    return { comments, next: ids.length < lengthMax ? undefined : ids.at(-1) }
   }
 
   /**
@@ -185,7 +210,10 @@ export class Comments {
 
   /** Deletes a comment. */
   remove({ id }: Comment): void {
-    this.#count -= this.#delete.run(id).changes
+    this.#count -= this.#context.database.transaction(() => {
+      this.#mentions.remove(id)
+      return this.#delete.run(id).changes
+    })()
   }
 
   /** Hides a comment from everybody but operators, or shows it again. */

@@ -5,6 +5,7 @@ import { COMMENTS_TABLE } from './comments.js'
 import { EVENT_IMAGES_TABLE } from './event-images.js'
 import { EVENT_SCHEDULES_TABLE } from './event-schedules.js'
 import { EVENT_TEMPLATES_TABLE } from './event-templates.js'
+import { MENTIONS_TABLE } from './mentions.js'
 import { PROFILES_TABLE } from './profiles.js'
 import { USER_SETTINGS_TABLE } from './user-settings.js'
 import { WATCHLISTS_TABLE } from './watchlists.js'
@@ -30,6 +31,6 @@ export const SITE_FILE: CompanionKind = {
   name: 'the site',
   description: 'a file of the site of Raay',
   applicationId: APPLICATION_ID,
-  schema: { first: 10, tables: TABLES.join(''), steps: [] },
+  schema: { first: 10, tables: TABLES.join(''), steps: [MENTIONS_TABLE] },
   isSynced: false,
 }

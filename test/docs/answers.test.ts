@@ -199,6 +199,7 @@ async function lookAround(stage: Stage): Promise<void> {
   const { additional: made } = await call('postComment', 201, { body: newComment })
   const number = String((made as { id: number }).id)
   await call('listComments', 200)
+  await call('listMentions', 200)
   await call('listAllComments', 200)
   await call('getLeaderboard', 200)
   await call('getProfile', 200)

@@ -3,6 +3,7 @@ import type { Fill, Order, Settlement, UserMessage } from '../../src/client/shap
 import type { Socket } from '../../src/web/trade/notices/missed-messages.js'
 import { readMissed } from '../../src/web/trade/notices/missed-messages.js'
 import type { Notice } from '../../src/web/trade/notices/notice.js'
+import { groupOf } from '../../src/web/trade/notices/notice.js'
 import { NoticeFeed } from '../../src/web/trade/notices/notice-feed.js'
 import type { NoticeLog } from '../../src/web/trade/notices/notice-log.js'
 import {
@@ -14,6 +15,7 @@ import {
   seenAll,
   unseenIn,
 } from '../../src/web/trade/notices/notice-log.js'
+import { newMentions } from '../../src/web/trade/notices/new-mentions.js'
 import { NoticeMaker } from '../../src/web/trade/notices/notice-maker.js'
 import { noticeText } from '../../src/web/trade/notices/notice-text.js'
 import { changesIn } from '../../src/web/trade/notices/status-changes.js'
@@ -400,3 +402,26 @@ t.test('news that no message brought is new until it is seen, and no message aft
   const next = addTo(seen, 8, [{ ...second, seq: 8 }])
   t.equal(unseenIn(next), 1, 'the next message is new')
 })
+
+t.test(
+  'a mention is shown once, in the order of the comments, and none of those that a new browser finds',
+  t => {
+    const found = [{ id: 9 }, { id: 7 }, { id: 4 }]
+    t.same(newMentions(found, undefined), [])
+    t.same(newMentions(found, 'broken'), [])
+    t.same(newMentions(found, '4'), [{ id: 7 }, { id: 9 }])
+    t.same(newMentions(found, '9'), [])
+    t.same(newMentions(found, '0'), [{ id: 4 }, { id: 7 }, { id: 9 }], 'the first that this user ever got')
+    const notice = {
+      seq: 1,
+      at: AT,
+      eventId: EVENT,
+      kind: 'mentioned',
+      by: 'asha',
+      text: '@ben, rain?',
+    } as const
+    t.equal(noticeText(notice), 'asha mentioned you in a comment: “@ben, rain?”')
+    t.equal(groupOf(notice), 'mentions')
+    t.end()
+  },
+)

@@ -52,6 +52,30 @@ export const commentRoutes = {
     ],
     refusals: { ...NO_EVENT, 422: PAGE_FAULTS },
   }),
+  listMentions: route({
+    id: 'listMentions',
+    method: 'GET',
+    path: '/portfolio/:userid/mentions',
+    needs: 'read',
+    group: 'People',
+    summary: 'List the comments that mention a user, newest first',
+    description: 'Hidden comments are left out. A page can be short and still have a next_cursor.',
+    query: pageQuery,
+    querySample: { limit: 100, cursor: '7' },
+    answers: [
+      {
+        code: 200,
+        message: DONE.commentsFetched,
+        additional: z.object({ comments: z.array(commentAnswer), next_cursor: answerField.nextCursor }),
+        samples: {
+          'the last page': {
+            additional: { comments: [{ ...comment, text: '@ravi, rain?' }], next_cursor: null },
+          },
+        },
+      },
+    ],
+    refusals: { 422: PAGE_FAULTS },
+  }),
   postComment: route({
     id: 'postComment',
     method: 'POST',
@@ -60,6 +84,7 @@ export const commentRoutes = {
     cost: { kind: 'comments', points: 1 },
     group: 'People',
     summary: 'Post a comment under an event',
+    description: 'Up to 5 users whom it names as @username find it among their mentions.',
     body: {
       schema: commentSchema,
       samples: { comment: { userid: 'asha', text: comment.text, show_position: true } },

@@ -52,6 +52,11 @@ export class Site {
     return listRows(this.#rest, { path: '/comments', field: 'comments', query, limit })
   }
 
+  /** Returns the comments that mention a user, newest first. */
+  async fetchMentions({ limit, ...which }: ListOptions & OfUser = {}): Promise<Shapes.Comment[]> {
+    return listRows(this.#rest, { path: await this.#path(which, 'mentions'), field: 'comments', limit })
+  }
+
   /** Posts a comment under an event; returns it as others see it. It is not repeated without an answer. */
   postComment(code: string, comment: Shapes.CommentRequest): Promise<Shapes.Comment> {
     const body = { userid: this.#users.sent(comment), ...comment }

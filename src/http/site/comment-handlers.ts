@@ -15,7 +15,9 @@ import { pageOf } from '../middleware/query.js'
 import { marketOf } from '../../doors/market-of.js'
 import { commentNotFound, commentNumber } from './comment-numbers.js'
 import { commentView } from './comment-view.js'
+import { mentionedUsers } from './mentioned-users.js'
 import { logModeration } from './moderation-log.js'
+import { userFor } from './settings-handlers.js'
 import { unlessRefused } from './site-writes.js'
 import { checkUser, withOwnUser } from '../../doors/own-user.js'
 import { byOf } from '../routing/needs.js'
@@ -28,13 +30,16 @@ interface CommentRooms {
   readonly exchange: Exchange
   readonly site: SiteStore
   readonly audit: AuditLog
+  /** Returns the user id that a name in a comment means; undefined if there is no such user. */
+  readonly userNamed: (name: string) => string | undefined
 }
 
 /** Serves the comments under events. Hidden ones are shown without their text, except to operators. */
-export function commentHandlers({ exchange, site, audit }: CommentRooms): Binding[] {
-  const routes = new CommentRoutes(exchange, site, audit)
+export function commentHandlers(rooms: CommentRooms): Binding[] {
+  const routes = new CommentRoutes(rooms)
   return [
     handle(commentRoutes.listComments, call => routes.list(call)),
+    handle(commentRoutes.listMentions, call => routes.listMentions(call)),
     handle(commentRoutes.postComment, call => routes.post(call)),
     handle(commentRoutes.deleteComment, call => routes.remove(call)),
     handle(commentRoutes.hideComment, call => routes.hide(call)),
@@ -46,11 +51,13 @@ class CommentRoutes {
   readonly #exchange: Exchange
   readonly #site: SiteStore
   readonly #audit: AuditLog
+  readonly #userNamed: CommentRooms['userNamed']
 
-  constructor(exchange: Exchange, site: SiteStore, audit: AuditLog) {
+  constructor({ exchange, site, audit, userNamed }: CommentRooms) {
     this.#exchange = exchange
     this.#site = site
     this.#audit = audit
+    this.#userNamed = userNamed
   }
 
   list(call: Call): Promise<Response> {
@@ -67,6 +74,22 @@ class CommentRoutes {
     })
   }
 
+  /** Lists the comments that mention a user, as any reader sees them. */
+  listMentions(call: Call): Promise<Response> {
+    const userId = userFor(this.#exchange, call, 'read')
+    const { limit, after } = pageOf(call, commentNumber)
+    const { comments, next } = this.#site.comments.mentioning(userId, after, limit)
+    return answerPage(call, {
+      message: DONE.commentsFetched,
+      field: 'comments',
+      rows: comments,
+      limit,
+      view: comment => this.#view(comment, false),
+      cursorOf: ({ id }) => String(id),
+      next: next === undefined ? null : String(next),
+    })
+  }
+
   async post(call: Call): Promise<Response> {
     const caller = call.caller
     const body = validate(commentSchema, withOwnUser(caller, await readJson(call)))
@@ -74,7 +97,9 @@ class CommentRoutes {
     const { code } = marketOf(this.#exchange, call.params.code ?? '').terms
     const userId = userIdOf(this.#exchange.archive, body.userid)
     const { text, show_position: showsPosition = false } = body
-    const made = this.#site.comments.post({ market: code, userId, body: text, showsPosition })
+    const mentioned = mentionedUsers(text, userId, this.#userNamed)
+    const draft = { market: code, userId, body: text, showsPosition, mentioned }
+    const made = this.#site.comments.post(draft)
     return success(call, 201, DONE.commentPosted, this.#view(unlessRefused(made), false))
   }
 

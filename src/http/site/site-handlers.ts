@@ -1,4 +1,5 @@
 import type { Access } from '../../access/access.js'
+import { foldedName } from '../../core/plain-name.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import type { SiteStore } from '../../site/site-store.js'
 import type { AccountOptions } from '../auth/auth-door.js'
@@ -32,10 +33,22 @@ export function siteHandlers({ exchange, site, access, accounts, look = () => RA
     ...peopleHandlers({ exchange, site, isPublicByDefault, isPublic }),
     ...activityHandlers({ exchange, isPublic }),
     ...commentListHandlers({ exchange, site, audit }),
-    ...commentHandlers({ exchange, site, audit }),
+    ...commentHandlers({ exchange, site, audit, userNamed: userNamer(exchange, access, accounts) }),
     ...announcementHandlers({ exchange, site, audit }),
     ...eventImageHandlers({ exchange, site, audit }),
     ...settingsHandlers(exchange, site),
     ...templateHandlers({ exchange, site, audit, look }),
   ]
+}
+
+/** Returns what finds the user whom a comment names, in any spelling that means no other. */
+function userNamer({ archive }: Exchange, { mode }: Access, { store }: AccountOptions) {
+  return (written: string): string | undefined => {
+    const { userId, isKnown } = archive.userNamed(written)
+    if (isKnown) return userId
+    // An account that has never traded is a user as well.
+    const account = mode === 'accounts' ? store.accounts.named(written)?.name : undefined
+    const [like, ...others] = archive.usersLike(foldedName(written))
+    return account ?? (others.length === 0 ? like : undefined)
+  }
 }

@@ -8,6 +8,7 @@ import { openAuthApp } from '../../fixtures/auth-app.js'
 import { OPERATOR_KEY } from '../../fixtures/http-scenario.js'
 
 const PATH = '/events/1000001/comments'
+const MENTIONS = '/portfolio/ben/mentions'
 const operator = { bearer: OPERATOR_KEY }
 
 async function open(t: Test, mode: AccessMode): Promise<AuthApp> {
@@ -258,4 +259,77 @@ t.test('what an operator deletes is in the audit log, and what authors delete is
     t.equal((await remove(`${PATH}/${third}?userid=asha`, operator)).status, 200)
     t.equal(deletions().length, 2, "also in the author's name")
   }
+})
+
+t.test('a comment mentions users who exist, at most five, and never its author', async t => {
+  const app = await open(t, 'accounts')
+  const session = async (name: string) => ({ session: (await app.signedIn(name)).session.token })
+  const asha = await session('asha')
+  const others = ['ben', 'cara', 'dev.', 'esha', 'farid', 'gita']
+  const sessions = new Map<string, Asked>()
+  for (const name of others) sessions.set(name.replace('.', ''), await session(name.replace('.', '')))
+  const mentioned = async (text: string) => {
+    const number = await post(app, { ...asha, body: { text } })
+    const names: string[] = []
+    for (const [name, asked] of sessions) {
+      const { additional } = await app.ask(`/portfolio/${name}/mentions`, asked)
+      const [newest] = additional.comments as readonly Comment[]
+      if (newest?.id === number) names.push(name)
+    }
+    return names.join()
+  }
+  t.equal(await mentioned('@ben, rain? Ask @Cara. (@dev.)'), 'ben,cara,dev')
+  t.equal(await mentioned('@ben @ben @BEN'), 'ben', 'each once')
+  t.equal(await mentioned('mail asha@ben or x.@ben, a@cara.example, @@dev, @nobody, @benny, @'), '')
+  t.equal(await mentioned('@asha'), '', 'nor the author')
+  t.equal(await mentioned('@gita @ben @cara @dev @esha @farid'), 'ben,cara,dev,esha,gita', 'the first five')
+  const strangers = Array.from({ length: 20 }, (_, index) => `@nobody${index}`)
+  t.equal(await mentioned([...strangers, '@ben'].join(' ')), '', 'a bounded number of names is looked up')
+  t.same((await app.ask('/portfolio/asha/mentions', asha)).additional.comments, [])
+  t.same(app.faults, [])
+})
+
+t.test('mentions are their user’s alone, and no hidden or deleted comment is among them', async t => {
+  const app = await open(t, 'accounts')
+  const asha = { session: (await app.signedIn('asha')).session.token }
+  const ben = { session: (await app.signedIn('ben')).session.token }
+  const numbers: number[] = []
+  for (const day of ['Monday', 'Tuesday', 'Friday']) {
+    numbers.push(await post(app, { ...asha, body: { text: `@ben, on ${day}?`, show_position: true } }))
+  }
+  const [first = 0, second = 0, third = 0] = numbers
+  const seen = async (query = '') => {
+    const { additional } = await app.ask(MENTIONS + query, ben)
+    const comments = additional.comments as readonly Comment[]
+    return [comments.map(({ id }) => id), additional.next_cursor]
+  }
+  t.same(await seen(), [[third, second, first], null])
+  t.same(await seen('?limit=2'), [[third, second], String(second)])
+  t.same(await seen(`?cursor=${second}`), [[first], null])
+  t.same((await app.ask(`${MENTIONS}?cursor=x`, ben)).status, 422)
+  for (const asked of [{}, asha]) t.match((await app.ask(MENTIONS, asked)).reason, /token_missing|other_user/)
+
+  const hide = { ...operator, body: { reason: 'Off topic' } }
+  t.equal((await app.ask(`${PATH}/${second}/hide`, hide)).status, 200)
+  t.same(await seen(), [[third, first], null])
+  t.same(await seen('?limit=2'), [[third], String(second)], 'a page may be short')
+  t.equal((await app.ask(`${PATH}/${third}`, { method: 'DELETE', ...asha })).status, 200)
+  t.same(await seen(), [[first], null])
+  t.equal((await app.ask(`${PATH}/${second}/unhide`, { method: 'POST', ...operator })).status, 200)
+  t.same(await seen(), [[second, first], null])
+  t.same(app.faults, [])
+})
+
+t.test('in open mode a mention means the user whose id it is, or the only one who is spelled so', async t => {
+  const app = await open(t, 'open')
+  await app.test.playAll(['Ben buy 1 @ 4', 'ben sell 1 @ 9', 'आशा buy 1 @ 3'])
+  const mentioned = async (text: string, name: string) => {
+    const id = await post(app, { body: { userid: 'ravi', text } })
+    const { additional } = await app.ask(`/portfolio/${encodeURIComponent(name)}/mentions`)
+    return (additional.comments as readonly Comment[])[0]?.id === id
+  }
+  t.ok(await mentioned('@Ben', 'Ben'))
+  t.notOk(await mentioned('@Ben', 'ben'))
+  t.notOk(await mentioned('@BEN', 'Ben'), 'it could be either')
+  t.ok(await mentioned('देखो @आशा।', 'आशा'))
 })

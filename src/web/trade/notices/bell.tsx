@@ -101,7 +101,14 @@ function NoticeList({ notices, newSince }: NoticeListProps) {
   )
 }
 
-const NAMES = ['fills', 'endings', 'results', 'browser', 'sound'] as const satisfies (keyof NoticeSettings)[]
+const NAMES = [
+  'fills',
+  'endings',
+  'results',
+  'mentions',
+  'browser',
+  'sound',
+] as const satisfies (keyof NoticeSettings)[]
 
 /** The settings of notices, as checkboxes. */
 function NoticeChoices() {

@@ -12,8 +12,9 @@ const ways = signal(waysIn(remembered('notice-settings')))
 
 /** The groups that the user wants in any browser, and the ways to show them in this one. */
 export const noticeSettings = computed<NoticeSettings>(() => {
-  const { notices_fills, notices_endings, notices_results } = settings.value
-  return { fills: notices_fills, endings: notices_endings, results: notices_results, ...ways.value }
+  const { notices_fills: fills, notices_endings: endings } = settings.value
+  const { notices_results: results, notices_mentions: mentions } = settings.value
+  return { fills, endings, results, mentions, ...ways.value }
 })
 
 /** Changes a setting. Browser notifications stay off unless the browser allows them. */

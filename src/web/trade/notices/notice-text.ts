@@ -19,6 +19,8 @@ export function noticeText(notice: Notice): string {
       if (notice.kind === 'rejected') return t.rejected(what, why)
       return state === 'expired' ? t.expired(what) : t.cancelled(what, why)
     }
+    case 'mentioned':
+      return t.mentioned(notice.by, notice.text)
     case 'status':
       return t.status[notice.status]
     case 'settled': {

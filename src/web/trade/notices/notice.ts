@@ -12,6 +12,7 @@ export type Notice = {
 } & (
   | { readonly kind: 'filled' | 'part_filled'; readonly deals: readonly Deal[]; readonly left: number }
   | { readonly kind: 'cancelled' | 'rejected'; readonly order: EndedOrder }
+  | { readonly kind: 'mentioned'; readonly by: string; readonly text: string }
   | { readonly kind: 'status'; readonly status: StatusChange['status'] }
   | {
       readonly kind: 'settled'
@@ -33,12 +34,14 @@ export const NOTICE_GROUPS = {
   fills: ['filled', 'part_filled'],
   endings: ['cancelled', 'rejected'],
   results: ['settled', 'status'],
+  mentions: ['mentioned'],
 } as const satisfies Record<string, readonly Notice['kind'][]>
 
 export type NoticeGroup = keyof typeof NOTICE_GROUPS
 
 /** Returns the group of a notice. */
 export function groupOf({ kind }: Pick<Notice, 'kind'>): NoticeGroup {
+  if (kind === 'mentioned') return 'mentions'
   if (kind === 'settled' || kind === 'status') return 'results'
   return kind === 'cancelled' || kind === 'rejected' ? 'endings' : 'fills'
 }

@@ -1,4 +1,4 @@
-import { effect, signal, untracked } from '@preact/signals'
+import { computed, effect, signal, untracked } from '@preact/signals'
 import type { UserMessage } from '../../../client/shapes.js'
 import { nowMs } from '../../kit/browser-clock.js'
 import { exchange, isFromThisPage } from '../exchange-client.js'
@@ -12,9 +12,11 @@ import type { NoticeLog } from './notice-log.js'
 import { sharedStorage } from '../../kit/browser-memory.js'
 import { addBetween, joined, readLog, seenAll } from './notice-log.js'
 import { NoticeMaker } from './notice-maker.js'
+import { watchMentions } from './mention-watch.js'
 import { watchStatuses } from './status-watch.js'
 
 const RETRY_MS = 5000
+const TEXT_LENGTH_MAX = 100
 const OVER: ReadonlySet<string> = new Set(['resolved', 'settled', 'voided'])
 
 /** The current user’s notices; undefined until their channel is known. */
@@ -69,13 +71,23 @@ function follow(userid: string): () => void {
     { onUpdate: message => feed.hear(message), onError: () => feed.close() },
   )
   if (watch.state !== undefined) feed.begin(watch.state)
-  const stopStatuses = watchStatuses(userid, change => {
+  const tell = (news: object) => {
     const log = noticeLog.peek()
     if (log === undefined) return
-    const [added, notice] = addBetween(log, nowMs(), { kind: 'status', ...change })
+    const [added, notice] = addBetween(log, nowMs(), news)
     noticeLog.value = added
     storeNotices(userid, added)
     announce(notice)
+  }
+  const stopStatuses = watchStatuses(userid, change => tell({ kind: 'status', ...change }))
+  const hasLog = computed(() => noticeLog.value !== undefined)
+  const stopMentions = effect(() => {
+    if (!hasLog.value) return undefined
+    return untracked(() =>
+      watchMentions(userid, ({ event_id: eventId, userid: by, text }) =>
+        tell({ kind: 'mentioned', eventId, by, text: shortened(text ?? '') }),
+      ),
+    )
   })
   const adopt = ({ key }: StorageEvent) => {
     const log = noticeLog.peek()
@@ -85,9 +97,16 @@ function follow(userid: string): () => void {
   return () => {
     feed.close()
     stopStatuses()
+    stopMentions()
     removeEventListener('storage', adopt)
     watch.close()
   }
+}
+
+/** Returns the beginning of a comment in one line. */
+function shortened(text: string): string {
+  const line = [...text.replaceAll(/\s+/g, ' ')]
+  return line.length <= TEXT_LENGTH_MAX ? line.join('') : `${line.slice(0, TEXT_LENGTH_MAX).join('')}…`
 }
 
 async function findSettlement(userid: string, eventId: string) {

@@ -17,6 +17,7 @@ export interface UserSettings {
   readonly notices_fills: boolean
   readonly notices_endings: boolean
   readonly notices_results: boolean
+  readonly notices_mentions: boolean
   /** True if comments show the position of their author. */
   readonly comments_position: boolean
 }
@@ -38,6 +39,7 @@ export const DEFAULTS: UserSettings = {
   notices_fills: true,
   notices_endings: true,
   notices_results: true,
+  notices_mentions: true,
   comments_position: false,
 }
 
