@@ -101,3 +101,38 @@ async function moderate(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Comments' }).last().click()
   await row('asha').waitFor()
 }
+
+t.test('a mention in a comment reaches the bell, in the reader’s language', { skip: noBrowser }, async t => {
+  const { client, url } = await startTestServer(t)
+  const browser = await startBrowser(t)
+  const code = await client.createEvent({ title: 'Will it rain?' })
+  await client.placeOrder(code, { userid: 'ravi' })
+  const { page, complaints } = await openPage(browser, `${url}/docs`, { user: 'ravi', width: 360 })
+  const asked = () => page.waitForResponse(answer => answer.url().includes('/portfolio/ravi/mentions'))
+  // A browser that has never asked shows nothing of before.
+  const [first] = await Promise.all([asked(), page.goto(`${url}/market/${code}`)])
+  t.equal(first.status(), 200)
+  await page.waitForFunction("localStorage.getItem('raay.mentions.ravi') === '0'")
+
+  const comment = { userid: 'asha', text: `@Ravi, look:\n<b>clouds</b> ${'and more '.repeat(20)}` }
+  t.equal((await client.post(`/events/${code}/comments`, comment)).status, 201)
+  await page.reload()
+  const words = 'asha mentioned you in a comment: “@Ravi, look: <b>clouds</b> and more'
+  await page.locator('.toasts', { hasText: words }).waitFor()
+  await page.getByRole('button', { name: 'Notifications, 1 new' }).click()
+  const row = page.locator('.bell-list li')
+  t.match(await row.textContent(), words)
+  t.match(await row.textContent(), /…”/, 'shortened')
+  t.same(await seriousIn(page), [])
+  t.notOk(await isTooWide(page))
+  await Promise.all([asked(), page.reload()])
+  await page.getByRole('button', { name: 'Notifications', exact: true }).click()
+  t.equal(await row.count(), 1, 'and once')
+  await page.getByText('Settings', { exact: true }).click()
+  await page.getByLabel('Comments that mention you').uncheck()
+  await page.evaluate("localStorage.setItem('raay.language', 'hi')")
+  await page.reload()
+  await page.locator('.bell-button').click()
+  await page.getByText('asha ने एक कमेंट में आपका ज़िक्र किया: “@Ravi, look').waitFor()
+  t.same(complaints, [])
+})

@@ -180,15 +180,16 @@ t.test(
     const socket = await WsClient.connect(t, club.client.wsUrl())
     const polled = await SocketIoClient.connect(t, club.url)
     for (const { verb, needs, sample } of MESSAGES.filter(({ verb }) => verb !== 'authenticate')) {
-      if (needs === 'visit') continue
       const ofCode = (name: string) =>
         JSON.parse(JSON.stringify(sample).replaceAll('1000001', name)) as unknown
       const answers: unknown[] = []
       for (const name of [code, '1999999']) {
         const { data } = (await socket.ask({ event: verb, data: ofCode(name), id: 1 })) as ServerMessage
-        t.match(data, { code: 401 }, `${verb} ${name}`)
         const acknowledged = (await polled.ask(verb, ofCode(name))) as object
-        t.match(acknowledged, { data: { code: 401 } }, `${verb} ${name} over Socket.IO`)
+        if (needs !== 'visit') {
+          t.match(data, { code: 401 }, `${verb} ${name}`)
+          t.match(acknowledged, { data: { code: 401 } }, `${verb} ${name} over Socket.IO`)
+        }
         answers.push([data, acknowledged])
       }
       t.same(answers[0], answers[1], verb)
