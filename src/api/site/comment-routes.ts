@@ -28,6 +28,8 @@ const listed = { ...comment, hidden, title: 'Will it rain on Sunday?' }
 const NO_EVENT = { 404: [REFUSED.eventNotFound] }
 const NO_COMMENT = { 404: [REFUSED.commentNotFound, REFUSED.eventNotFound] }
 
+const commentPage = z.object({ comments: z.array(commentAnswer), next_cursor: answerField.nextCursor })
+
 /** Comments under events. */
 export const commentRoutes = {
   listComments: route({
@@ -46,7 +48,7 @@ export const commentRoutes = {
       {
         code: 200,
         message: DONE.commentsFetched,
-        additional: z.object({ comments: z.array(commentAnswer), next_cursor: answerField.nextCursor }),
+        additional: commentPage,
         samples: { 'the last page': { additional: { comments: [comment], next_cursor: null } } },
       },
     ],
@@ -66,7 +68,7 @@ export const commentRoutes = {
       {
         code: 200,
         message: DONE.commentsFetched,
-        additional: z.object({ comments: z.array(commentAnswer), next_cursor: answerField.nextCursor }),
+        additional: commentPage,
         samples: {
           'the last page': {
             additional: { comments: [{ ...comment, text: '@ravi, rain?' }], next_cursor: null },
