@@ -3,7 +3,7 @@ const MENTIONS_MAX = 5
 /** The most names that are looked up, whether or not they are of users. */
 const NAMES_MAX = 20
 /** Matches `@name`, but not within a word or an e-mail address. Joiners are part of words in some scripts. */
-const NAME = /(?<![\p{L}\p{M}\p{N}._@-])@([\p{L}\p{M}\p{N}\u200c\u200d._-]{1,128})/gu
+const NAME = /(?<![\p{L}\p{M}\p{N}._@-])@([\p{L}\p{M}\p{N}\p{Join_Control}._-]{1,128})/gu
 
 /**
  * Returns the users whom a text mentions, each once and without its author.

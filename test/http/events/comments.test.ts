@@ -322,7 +322,7 @@ t.test('mentions are their user’s alone, and no hidden or deleted comment is a
 
 t.test('in open mode a mention means the user whose id it is, or the only one who is spelled so', async t => {
   const app = await open(t, 'open')
-  await app.test.playAll(['Ben buy 1 @ 4', 'ben sell 1 @ 9', 'आशा buy 1 @ 3'])
+  await app.test.playAll(['Ben buy 1 @ 4', 'ben sell 1 @ 9', 'आशा buy 1 @ 3', 'शक्\u200dति buy 1 @ 2'])
   const mentioned = async (text: string, name: string) => {
     const id = await post(app, { body: { userid: 'ravi', text } })
     const { additional } = await app.ask(`/portfolio/${encodeURIComponent(name)}/mentions`)
@@ -332,4 +332,5 @@ t.test('in open mode a mention means the user whose id it is, or the only one wh
   t.notOk(await mentioned('@Ben', 'ben'))
   t.notOk(await mentioned('@BEN', 'Ben'), 'it could be either')
   t.ok(await mentioned('देखो @आशा।', 'आशा'))
+  t.ok(await mentioned('@शक्\u200dति', 'शक्\u200dति'), 'joiners are part of words')
 })
