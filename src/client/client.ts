@@ -3,6 +3,7 @@ import type { ClientOptions } from './client-options.js'
 import { settingsOf } from './client-options.js'
 import type { ListOptions, MarketQuery, PastQuery, TimeOptions } from './lists.js'
 import { listRows, tradesOf } from './lists.js'
+import { Groups } from './groups-client.js'
 import { Maker } from './maker-client.js'
 import type { TradeOptions } from './market-channel.js'
 import { Operator } from './operator-client.js'
@@ -35,6 +36,8 @@ export class RaayClient {
   readonly accounts: Accounts
   /** Calls about what people put on the site: settings, watchlists, comments. */
   readonly site: Site
+  /** Calls about groups of events. */
+  readonly groups: Groups
   /** Calls for programs that quote prices. */
   readonly maker: Maker
   /** Orders over a WebSocket, or over HTTP while it is not connected. */
@@ -59,9 +62,9 @@ export class RaayClient {
       fetchUserSeq: async userid => fetchUserSeq(this.#rest, await this.#portfolio({ userid }, 'balance')),
       fetchOpenOrders: userid => this.fetchOpenOrders({ userid }),
     })
-    const { adminToken } = options
-    const headers = adminToken === undefined ? {} : { Authorization: `Bearer ${adminToken}` }
+    const headers = options.adminToken === undefined ? {} : { Authorization: `Bearer ${options.adminToken}` }
     this.operator = new Operator(this.#rest, headers, () => around.newOrderKey())
+    this.groups = new Groups(this.#rest, this.#users, headers, () => around.newOrderKey())
     this.accounts = new Accounts(this.#rest, headers)
   }
 

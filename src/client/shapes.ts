@@ -12,6 +12,7 @@ export type {
   OrderBook,
   Outcome,
 } from '../api/events/event-shape.js'
+export type * from '../api/groups/group-shape.js'
 export type { Candle, Trade } from '../api/events/trade-shape.js'
 export type * from '../api/operator/operator-shape.js'
 export type * from '../api/orders/order-shape.js'

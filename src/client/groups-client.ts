@@ -1,0 +1,121 @@
+import type { ListOptions } from './lists.js'
+import { listRows } from './lists.js'
+import type { MarketRequest } from './operator-client.js'
+import type { Rest } from './rest.js'
+import type { Conversion, EventGroup, GroupPosition, Outcome } from './shapes.js'
+import type { OfUser, WhichUser } from './which-user.js'
+
+/** A new group: the terms are those of each of its events. */
+export interface GroupRequest extends MarketRequest {
+  readonly kind: EventGroup['kind']
+  /** Adds a last outcome "None of these" to an exclusive group. */
+  readonly none_of_these?: boolean
+  readonly outcomes: readonly { readonly title: string; readonly description?: string }[]
+}
+
+/** The result of a group: a winner or `void` if it is exclusive, else outcomes by the codes of events. */
+export type GroupResolution = (
+  | { readonly winner: string }
+  | { readonly outcomes: Readonly<Record<string, Outcome>> }
+) & { readonly source_url?: string; readonly note?: string }
+
+/** Contracts to convert. */
+export interface ConversionRequest extends OfUser {
+  /** The events whose NO contracts are converted; none for a complete set of YES contracts. */
+  readonly outcomes: readonly string[]
+  readonly quantity: number
+  /** By default `release`: contracts into money. */
+  readonly direction?: 'release' | 'build'
+  readonly client_order_id?: string
+}
+
+/** Calls about groups of events. Those that change a group are for operators. */
+export class Groups {
+  readonly #rest: Rest
+  readonly #users: WhichUser
+  readonly #headers: Readonly<Record<string, string>>
+  readonly #newKey: () => string
+
+  /** @param headers sent with calls for operators, if it is not the client's own token */
+  constructor(rest: Rest, users: WhichUser, headers: Readonly<Record<string, string>>, newKey: () => string) {
+    this.#rest = rest
+    this.#users = users
+    this.#headers = headers
+    this.#newKey = newKey
+  }
+
+  /** Returns the groups, by code. */
+  fetchGroups({ limit }: ListOptions = {}): Promise<EventGroup[]> {
+    return listRows(this.#rest, { path: '/groups', field: 'groups', limit })
+  }
+
+  fetchGroup(code: string): Promise<EventGroup> {
+    return this.#rest.call({ method: 'GET', path: pathOf(code) })
+  }
+
+  /** Returns what each outcome of an exclusive group would pay a user, and how much can be released. */
+  async fetchPosition(code: string, which: OfUser = {}): Promise<GroupPosition> {
+    const userid = encodeURIComponent(await this.#users.named(which))
+    return this.#rest.call({ method: 'GET', path: `${pathOf(code)}/position/${userid}` })
+  }
+
+  /**
+   * Converts contracts, and returns the position after it. Sent again if no answer arrives, and made once,
+   * since it always has a `client_order_id`. Rejects with 409 and the reason if it cannot be made.
+   */
+  convert(code: string, request: ConversionRequest): Promise<Conversion> {
+    return this.#convert(code, { client_order_id: this.#newKey(), ...request }, {})
+  }
+
+  /** Returns what a conversion would do now, or as `reason` why it would be refused. Changes nothing. */
+  previewConversion(code: string, request: ConversionRequest): Promise<Conversion> {
+    return this.#convert(code, request, { preview: 'true' })
+  }
+
+  /** Creates a group and returns its code. It is not sent again if no answer arrives. */
+  create(group: GroupRequest): Promise<string> {
+    const headers = this.#headers
+    return this.#rest.call({
+      method: 'POST',
+      path: '/groups/create',
+      body: group,
+      headers,
+      repeat: 'refused',
+    })
+  }
+
+  /** Changes the title or the description. */
+  edit(code: string, edit: { readonly title?: string; readonly description?: string }): Promise<EventGroup> {
+    return this.#do(pathOf(code), edit, 'PATCH')
+  }
+
+  halt(code: string): Promise<EventGroup> {
+    return this.#do(`${pathOf(code)}/halt`)
+  }
+
+  resume(code: string): Promise<EventGroup> {
+    return this.#do(`${pathOf(code)}/resume`)
+  }
+
+  close(code: string): Promise<EventGroup> {
+    return this.#do(`${pathOf(code)}/close`)
+  }
+
+  resolve(code: string, resolution: GroupResolution): Promise<EventGroup> {
+    return this.#do(`${pathOf(code)}/resolve`, resolution)
+  }
+
+  #convert(code: string, request: ConversionRequest, query: { preview?: string }): Promise<Conversion> {
+    const body = { ...request, userid: this.#users.sent(request) }
+    return this.#rest.call({ method: 'POST', path: `${pathOf(code)}/convert`, query, body, repeat: 'always' })
+  }
+
+  /** Sends a request that takes effect once, however often it is repeated. */
+  #do(path: string, body?: unknown, method: 'POST' | 'PATCH' = 'POST'): Promise<EventGroup> {
+    return this.#rest.call({ method, path, body, headers: this.#headers, repeat: 'always' })
+  }
+}
+
+function pathOf(code: string): string {
+  return `/groups/${encodeURIComponent(code)}`
+}
