@@ -32,6 +32,7 @@ export const GROUP_TABLES = `
     PRIMARY KEY (group_code, number)
   ) STRICT, WITHOUT ROWID;
   CREATE UNIQUE INDEX conversions_named ON conversions (account, client_key) WHERE client_key IS NOT NULL;
+  CREATE INDEX conversions_made ON conversions (account, group_code);
   CREATE TABLE grouped_markets (
     code              INTEGER PRIMARY KEY,
     id                TEXT    NOT NULL UNIQUE,

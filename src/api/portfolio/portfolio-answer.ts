@@ -44,7 +44,9 @@ export const positionAnswer = z
     yes_locked: contracts.meta({ description: 'YES contracts that open orders sell' }),
     no_locked: contracts.meta({ description: 'NO contracts that open orders sell' }),
     average_price: price.nullable().meta({ description: 'Average cost of the contracts held' }),
-    realised: rupees.nullable().meta({ description: 'Realised profit or loss, in INR; fees count as paid' }),
+    realised: rupees.nullable().meta({
+      description: 'Realised profit or loss, in INR; fees count as paid. Null in an exclusive group',
+    }),
     unrealised: rupees
       .nullable()
       .meta({ description: 'Unrealised profit or loss at the last price, in INR' }),

@@ -11,7 +11,7 @@ import type { FillAnswer, PositionAnswer } from './portfolio-answer.js'
  * so are `realised` and `unrealised`, which sum to the user's gain if everything were sold at the last price;
  * only the average is rounded, to ₹0.01.
  */
-export function positionView(position: ValuedPosition, { payout }: MarketTerms): PositionAnswer {
+export function positionView(position: ValuedPosition, { payout, pool }: MarketTerms): PositionAnswer {
   const { market, yes, no, yesLocked, noLocked, paid, cost, lastPrice } = position
   const price = lastPrice ?? ticks(0)
   const value = times(price, yes) + times(complement(price, payout), no)
@@ -23,7 +23,8 @@ export function positionView(position: ValuedPosition, { payout }: MarketTerms):
     yes_locked: toContracts(yesLocked),
     no_locked: toContracts(noLocked),
     average_price: known ? toRupees(ticks(Math.round(cost / (yes + no)))) : null,
-    realised: known ? amountToRupees(amount(cost - paid)) : null,
+    // What was put into an exclusive group is counted for the whole group.
+    realised: known && pool === undefined ? amountToRupees(amount(cost - paid)) : null,
     unrealised: known ? amountToRupees(amount(value - cost)) : null,
   }
 }

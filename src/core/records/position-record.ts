@@ -17,11 +17,13 @@ export type HeldContracts = Pick<PositionRow, 'market' | 'yes' | 'no' | 'yesLock
 export interface PricedPositionRow extends PositionRow {
   readonly payout: PriceTicks
   readonly lastPrice: PriceTicks | null
+  /** 1 if the user has converted contracts of the market's group, so that no fill tells what they cost. */
+  readonly isConverted: 0 | 1
 }
 
 /** A user's contracts of one market, what they cost, and the last price. */
 export interface ValuedPosition extends Omit<PositionRow, 'account'> {
-  /** Undefined if the fills that opened the position are too far back. */
+  /** Undefined if the fills that opened the position are too far back, or conversions changed it. */
   readonly cost: Amount | undefined
   readonly lastPrice: PricedPositionRow['lastPrice']
 }

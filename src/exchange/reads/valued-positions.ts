@@ -26,11 +26,15 @@ export class ValuedPositions {
     const rows = markets.flatMap(market => this.#positions.find(market, account) ?? [])
     const held = rows.filter(({ yes, no }) => yes > 0 || no > 0)
     const costs = this.#costs(account, held)
-    return held.map(({ payout: _, ...row }) => ({ ...row, cost: costs.get(row.market)?.cost }))
+    return held.map(({ payout: _, isConverted: __, ...row }) => ({
+      ...row,
+      cost: costs.get(row.market)?.cost,
+    }))
   }
 
   #costs(account: AccountNumber, held: readonly PricedPositionRow[]): Map<MarketCode, CostBasis> {
-    const costs = new Map(held.map(row => [row.market, new CostBasis(row.payout, row)]))
+    const bought = held.filter(({ isConverted }) => isConverted === 0)
+    const costs = new Map(bought.map(row => [row.market, new CostBasis(row.payout, row)]))
     const searched = new Map(costs)
     if (searched.size === 0) return costs
     for (const [market, fill] of this.#fills.newest(account, searched)) {

@@ -20,8 +20,9 @@ export class PositionRows {
        UNION ALL SELECT ${columns} ${pools} WHERE isLive OR isVoid AND paid <> 0`,
     )
     this.#selectOne = database.prepare(
-      `SELECT ${columns}, payout, last_price AS lastPrice FROM positions JOIN markets ON code = market
-       WHERE market = ? AND account = ?`,
+      `SELECT ${columns}, payout, last_price AS lastPrice, EXISTS (SELECT 1 FROM conversions AS c
+         WHERE c.account = p.account AND group_code = pool) AS isConverted
+       FROM positions AS p JOIN markets ON code = market WHERE market = ? AND p.account = ?`,
     )
   }
 

@@ -209,6 +209,26 @@ t.test('shows what each outcome pays, and releases what all of them pay', async 
   t.match(built, { code: 200, additional: { amount: -15, position: { paid: 26 } } })
 })
 
+t.test('converted contracts have no price of their own', async t => {
+  const { told, get, play } = await traded(t)
+  await play(['asha buy 1 @ 5', 'ben sell 1 @ 5'], 1_000_004)
+  const priced = async (user: string) => {
+    const { positions } = (await get(`/portfolio/${user}/positions`)) as {
+      readonly positions: readonly Record<string, unknown>[]
+    }
+    return positions.map(p => [p.event_id, p.average_price, p.unrealised, p.realised])
+  }
+  t.same(await priced('asha'), [
+    ['1000002', 6, 0, null],
+    ['1000003', 7, 0, null],
+    ['1000004', 5, 0, null],
+  ])
+  const body = { userid: 'asha', outcomes: ['1000002'], quantity: 1 }
+  t.equal(await told('POST', '/groups/1000001/convert', body), '200 Contracts converted successfully')
+  for (const [code, ...prices] of await priced('asha')) t.same(prices, [null, null, null], String(code))
+  t.same(await priced('cora'), [['1000003', 3, 0, null]], 'others know what theirs cost')
+})
+
 t.test('the same name may be used for an order and a conversion', async t => {
   const { test, told } = await traded(t)
   const order = await test.place('asha buy 1 @ 1', 1_000_004 as never)
