@@ -20,6 +20,7 @@ export const pageRoutes = {
   trade: pagesAt(
     '/',
     '/market/:code{[0-9]{7}}',
+    '/group/:code{[0-9]{7}}',
     '/portfolio',
     '/people',
     '/people/:userid',

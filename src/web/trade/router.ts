@@ -9,14 +9,14 @@ export type PortfolioTab = (typeof TABS)[number]
 /** The page that an address names. */
 export type Route =
   | { readonly page: 'markets' }
-  | { readonly page: 'market'; readonly code: string }
+  | { readonly page: 'market' | 'group'; readonly code: string }
   | { readonly page: 'portfolio'; readonly tab: PortfolioTab }
   | { readonly page: 'people'; readonly userid: string | undefined }
   | { readonly page: 'missing' }
 
 export const route = computed<Route>(() => {
-  const [, code] = /^\/market\/(\d{7})$/.exec(path.value) ?? []
-  if (code !== undefined) return { page: 'market', code }
+  const [, kind, code] = /^\/(market|group)\/(\d{7})$/.exec(path.value) ?? []
+  if (code !== undefined) return { page: kind === 'group' ? 'group' : 'market', code }
   const [, tab] = /^\/portfolio(?:\/(\w+))?$/.exec(path.value) ?? []
   if (path.value === '/portfolio') return { page: 'portfolio', tab: 'positions' }
   const named = TABS.find(name => name === tab && name !== 'positions')
@@ -28,7 +28,9 @@ export const route = computed<Route>(() => {
 
 /** Follows links between the trading pages. */
 export function startRouter(): void {
-  followLinks(/^\/(?:market\/\d{7}|portfolio(?:\/(?:orders|history|statement))?|people(?:\/[^/]+)?)?$/)
+  followLinks(
+    /^\/(?:(?:market|group)\/\d{7}|portfolio(?:\/(?:orders|history|statement))?|people(?:\/[^/]+)?)?$/,
+  )
 }
 
 /** Returns a name as it was before it became part of an address. */

@@ -4,6 +4,7 @@ import { signInAddress } from '../auth/next-page.js'
 import { path, search } from '../kit/address.js'
 import { useFocusOnPage } from '../kit/page-focus.js'
 import { t } from '../texts/frame.js'
+import { GroupLater } from './group/group-later.jsx'
 import { MarketPage } from './market/market-page.jsx'
 import { MarketsPage } from './markets/markets-page.jsx'
 import { NamePicker } from './name-picker.jsx'
@@ -36,6 +37,8 @@ function Page() {
       return <MarketsPage />
     case 'market':
       return <MarketPage key={at.code} code={at.code} />
+    case 'group':
+      return <GroupLater key={at.code} code={at.code} />
     case 'portfolio':
       return <PortfolioDoor tab={at.tab} />
     case 'people':

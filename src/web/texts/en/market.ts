@@ -1,6 +1,7 @@
 import { plural } from '../plural.js'
 
 export const en = {
+  allOutcomes: 'All outcomes',
   outcomes: { yes: 'YES', no: 'NO' },
   loadingMarket: 'Loading market…',
   unknownMarket: (code: string) => `Market ${code} does not exist.`,

@@ -4,6 +4,7 @@ import { HINDI_OUTCOMES, hindiPlural, hindiQuoted } from '../plural.js'
 const { yes: YES, no: NO } = HINDI_OUTCOMES
 
 export const hi: typeof en = {
+  allOutcomes: 'सभी विकल्प',
   outcomes: { yes: 'हाँ', no: 'नहीं' },
   loadingMarket: 'मार्केट लोड हो रहा है…',
   unknownMarket: code => `मार्केट ${code} मौजूद नहीं है।`,

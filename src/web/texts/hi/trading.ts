@@ -1,4 +1,5 @@
 /** The areas that the trading pages need. */
+export { hi as groups } from './groups.js'
 export { hi as market } from './market.js'
 export { hi as markets } from './markets.js'
 export { hi as notices } from './notices.js'

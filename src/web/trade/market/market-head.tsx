@@ -21,7 +21,7 @@ interface MarketHeadProps {
 
 /** The title, the time left, what has been traded, and the chance or the result. */
 export function MarketHead({ market, chance }: MarketHeadProps) {
-  const { event_id, title, category, volume, open_interest, traders, outcome, payout } = market
+  const { event_id, title, category, volume, open_interest, traders, outcome, payout, group } = market
   return (
     <header class="market-title">
       <MarketPicture market={market} />
@@ -30,6 +30,7 @@ export function MarketHead({ market, chance }: MarketHeadProps) {
         <div class="market-below">
           <p class="market-facts">
             {category !== null && <span class="tag">{category}</span>}
+            {group !== undefined && <a href={`/group/${group}`}>{t.allOutcomes}</a>}
             <PayoutChip payout={payout} />
             <Remaining market={market} />
             <span>{t.contractsTraded(volume)}</span>

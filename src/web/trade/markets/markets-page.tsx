@@ -5,6 +5,7 @@ import { search } from '../../kit/address.js'
 import { siteName } from '../../kit/page-site.js'
 import { t } from '../../texts/markets.js'
 import { ActivityLater } from '../activity/activity-later.jsx'
+import { GroupCardsLater } from '../group/group-cards-later.jsx'
 import { connectionState, exchange } from '../exchange-client.js'
 import { Intro } from '../welcome.jsx'
 import { EmptyList } from './empty-list.jsx'
@@ -70,7 +71,11 @@ function MarketsFound({ query, asked }: FoundProps) {
   const isStale = list.asked !== asked
   if (markets.length === 0) return isStale ? <Loading /> : <EmptyList query={query} />
   const isFront = query.view === 'trending' && query.words.trim() === '' && query.category === undefined
-  const featured = isFront && markets.length > FEATURED_COUNT ? markets.slice(0, FEATURED_COUNT) : []
+  // The outcomes of a group are on its card, unless one has chosen each of them.
+  const isGrouped = (market: ListedMarket) => market.group !== undefined && query.view !== 'watchlist'
+  const groups = [...new Set(markets.filter(isGrouped).map(({ group }) => group ?? ''))]
+  const single = markets.filter(market => !isGrouped(market))
+  const featured = isFront && single.length > FEATURED_COUNT ? single.slice(0, FEATURED_COUNT) : []
   return (
     <>
       <p class="unseen" role="status">
@@ -82,8 +87,9 @@ function MarketsFound({ query, asked }: FoundProps) {
           <ActivityLater />
         </>
       )}
+      {groups.length > 0 && <GroupCardsLater codes={groups} />}
       <section class="card market-list" aria-label={t.markets} aria-busy={isStale}>
-        {blocksOf(markets.slice(featured.length)).map(block => (
+        {blocksOf(single.slice(featured.length)).map(block => (
           <RowBlock key={block[0]?.event_id} markets={block} />
         ))}
       </section>

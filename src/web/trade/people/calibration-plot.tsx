@@ -14,7 +14,7 @@ export function CalibrationPlot({ calibration }: Pick<Profile, 'calibration'>) {
   )
   return (
     <figure class="profile-figure calibration">
-      <svg viewBox={`-34 -14 ${SIZE + 48} ${SIZE + 40}`} role="img" aria-label={label.join('; ')}>
+      <svg viewBox={`-44 -16 ${SIZE + 68} ${SIZE + 42}`} role="img" aria-label={label.join('; ')}>
         <rect class="calibration-frame" width={SIZE} height={SIZE} />
         <path class="calibration-perfect" d={`M0 ${SIZE}L${SIZE} 0`} />
         {ENDS.map(end => (

@@ -23,13 +23,14 @@ export function Decisions({ markets }: { readonly markets: readonly ListedMarket
       <h2 id="decisions-title">{isCalm ? list.decisions.none : list.decisions.title}</h2>
       {!isCalm && (
         <ul>
-          {verdict !== undefined &&
-            verdict.concerns.map(([concern]) => (
-              <li key={concern}>
-                <a href="/admin/health">{health.health}</a>
-                <span class="soft">{health.concerns[concern]}</span>
-              </li>
-            ))}
+          {verdict !== undefined && verdict.concerns.length > 0 && (
+            <li>
+              <a href="/admin/health">{health.health}</a>
+              <span class="soft">
+                {verdict.concerns.map(([concern]) => health.concerns[concern]).join(' ')}
+              </span>
+            </li>
+          )}
           {decisions.slice(0, SHOWN_MAX).map(({ event_id, title, status, end_date }) => (
             <li key={event_id}>
               <a href={`/admin/event/${event_id}`}>{title}</a>

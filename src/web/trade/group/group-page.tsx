@@ -1,0 +1,67 @@
+import { useEffect } from 'preact/hooks'
+import type { EventGroup } from '../../../client/shapes.js'
+import { chanceText } from '../../kit/number-texts.js'
+import { setTitle } from '../../kit/page-site.js'
+import { dayTimeText } from '../../kit/time-texts.js'
+import { t } from '../../texts/groups.js'
+import { MarketPicture } from '../markets/market-picture.jsx'
+import { PayoutChip } from '../markets/payout-chip.jsx'
+import { chanceIn } from './group-chance.js'
+import { OutcomesTable } from './outcomes-table.jsx'
+import { ReleaseStrip } from './release-strip.jsx'
+import { useGroup } from './use-group.js'
+
+/** A question with several outcomes: their prices, the own contracts, and what can be released. */
+export function GroupPage({ code }: { readonly code: string }) {
+  const { group, position, fault, again } = useGroup(code)
+  useEffect(() => {
+    if (group !== undefined) setTitle(group.title)
+  }, [group?.title])
+  if (group === undefined) {
+    return (
+      <p class="empty" aria-busy={fault === ''}>
+        {fault || t.loading}
+      </p>
+    )
+  }
+  const { title, description, category, payout, kind, end_date } = group
+  return (
+    <div class="group">
+      <header class="group-head">
+        <MarketPicture market={{ image: null, category, title }} />
+        <div>
+          <h1>{title}</h1>
+          <p class="market-facts">
+            {category !== null && <span class="tag">{category}</span>}
+            <PayoutChip payout={payout} />
+            <span>{t.kinds[kind]}</span>
+            <span>{t.closes(dayTimeText(end_date))}</span>
+            {kind === 'exclusive' && <Sum group={group} />}
+          </p>
+        </div>
+      </header>
+      {position !== undefined && <ReleaseStrip group={group} position={position} onDone={again} />}
+      <OutcomesTable group={group} position={position} />
+      <section class="card" aria-labelledby="group-rules">
+        <h2 id="group-rules">{t.rules}</h2>
+        <p class="card-body group-rules">{description}</p>
+      </section>
+    </div>
+  )
+}
+
+/** The chances of all outcomes together: above 100 % they cost more than one of them pays. */
+function Sum({ group }: { readonly group: EventGroup }) {
+  const chances = group.outcomes.map(outcome => chanceIn(group, outcome))
+  if (chances.some(chance => chance === undefined)) return null
+  return (
+    <span>
+      {t.sum(
+        chanceText(
+          chances.reduce((sum: number, chance) => sum + (chance ?? 0), 0),
+          'headline',
+        ),
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,149 @@
+import { useSignal } from '@preact/signals'
+import type { EventGroup, GroupOutcome, GroupPosition } from '../../../client/shapes.js'
+import { LiveText } from '../../kit/live-text.jsx'
+import { chanceText, countText, rupeesText } from '../../kit/number-texts.js'
+import type { Column } from '../../kit/table.jsx'
+import { Table } from '../../kit/table.jsx'
+import { t } from '../../texts/groups.js'
+import { chanceIn } from './group-chance.js'
+
+/** Above this number of outcomes there is a search, and those with little chance are folded away. */
+const MANY = 12
+const LITTLE_CHANCE = 0.01
+
+interface OutcomesProps {
+  readonly group: EventGroup
+  readonly position: GroupPosition | undefined
+}
+
+/** The outcomes with their prices, the likeliest first, and the own contracts. */
+export function OutcomesTable({ group, position }: OutcomesProps) {
+  const words = useSignal('')
+  const showsAll = useSignal(false)
+  const isMany = group.outcomes.length > MANY
+  const sorted = [...group.outcomes].sort((a, b) => (chanceIn(group, b) ?? 0) - (chanceIn(group, a) ?? 0))
+  const wanted = words.value.trim().toLowerCase()
+  const found = sorted.filter(({ label }) => label.toLowerCase().includes(wanted))
+  const isFolded = isMany && !showsAll.value && wanted === ''
+  const shown = isFolded ? found.filter(outcome => (chanceIn(group, outcome) ?? 0) >= LITTLE_CHANCE) : found
+  return (
+    <section class="card" aria-labelledby="outcomes-title">
+      <div class="card-head">
+        <h2 id="outcomes-title">{t.outcomes}</h2>
+        {isMany && (
+          <input
+            type="search"
+            class="field group-search"
+            aria-label={t.search}
+            placeholder={t.search}
+            value={words.value}
+            onInput={event => {
+              words.value = event.currentTarget.value
+            }}
+          />
+        )}
+      </div>
+      <Table
+        class="group-table"
+        columns={columnsOf(group, position)}
+        rows={shown}
+        keyOf={({ event_id }) => event_id}
+      />
+      {isFolded && shown.length < found.length && (
+        <p class="list-end">
+          <button
+            type="button"
+            class="button"
+            onClick={() => {
+              showsAll.value = true
+            }}
+          >
+            {t.showLittle(found.length - shown.length)}
+          </button>
+        </p>
+      )}
+    </section>
+  )
+}
+
+function columnsOf(group: EventGroup, position: GroupPosition | undefined): readonly Column<GroupOutcome>[] {
+  const { payout } = group
+  const held = new Map(position?.outcomes.map(outcome => [outcome.event_id, outcome]))
+  const columns: Column<GroupOutcome>[] = [
+    {
+      ...{ id: 'outcome', label: t.outcome, kind: 'wide', isHead: true },
+      cell: ({ event_id, label }) => (
+        <a class="group-title" href={`/market/${event_id}`}>
+          {label}
+        </a>
+      ),
+    },
+    {
+      ...{ id: 'chance', label: t.chance, kind: 'number' },
+      cell: outcome => (
+        <b>{resultText(outcome) ?? <LiveText text={chanceText(chanceIn(group, outcome), 'headline')} />}</b>
+      ),
+    },
+    {
+      ...{ id: 'yes', label: t.yes, kind: 'number' },
+      cell: ({ event_id, best_ask, outcome, status }) =>
+        outcome === null && status === 'open' && <Quote code={event_id} side="yes" price={best_ask} />,
+    },
+    {
+      ...{ id: 'no', label: t.no, kind: 'number' },
+      cell: ({ event_id, best_bid, outcome, status }) =>
+        outcome === null &&
+        status === 'open' && (
+          <Quote code={event_id} side="no" price={best_bid === null ? null : payout - best_bid} />
+        ),
+    },
+    {
+      ...{ id: 'volume', label: t.volume, kind: 'number', isRoomy: true },
+      cell: ({ volume }) => countText(volume, 'scarce'),
+    },
+  ]
+  if (position === undefined || position.outcomes.every(({ yes, no }) => yes + no === 0)) return columns
+  return [
+    ...columns,
+    {
+      ...{ id: 'own', label: t.yours, kind: 'number', isRoomy: true },
+      cell: ({ event_id }) => heldText(held.get(event_id)),
+    },
+    {
+      ...{ id: 'pays', label: t.ifWins, kind: 'number', isRoomy: true },
+      cell: ({ event_id }) => {
+        const pays = held.get(event_id)?.pays
+        return pays === undefined ? '' : rupeesText(pays)
+      },
+    },
+  ]
+}
+
+function Quote({
+  code,
+  side,
+  price,
+}: {
+  readonly code: string
+  readonly side: 'yes' | 'no'
+  readonly price: number | null
+}) {
+  return (
+    <a class={`quote quote-${side}`} href={`/market/${code}?outcome=${side}`}>
+      <LiveText text={price === null ? '–' : rupeesText(price)} />
+    </a>
+  )
+}
+
+function heldText(held: { readonly yes: number; readonly no: number } | undefined): string {
+  if (held === undefined) return ''
+  const parts = [
+    held.yes > 0 && t.held.yes(countText(held.yes)),
+    held.no > 0 && t.held.no(countText(held.no)),
+  ]
+  return parts.filter(Boolean).join(' · ')
+}
+
+function resultText({ outcome }: GroupOutcome): string | undefined {
+  return outcome === null ? undefined : t.results[outcome]
+}

@@ -1,0 +1,64 @@
+import t from 'tap'
+import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
+import { startTestServer } from '../fixtures/server-process.js'
+import { isTooWide, seriousIn } from './axe.js'
+
+t.test('a group shows its outcomes, what one holds, and releases money', { skip: noBrowser }, async t => {
+  const server = await startTestServer(t)
+  const { client, url } = server
+  const { additional: code } = (
+    await client.post('/groups/create', {
+      ...{ title: 'Who wins the cup?', description: 'The winner of the final.', kind: 'exclusive' },
+      outcomes: ['India', 'Australia', 'Kenya'].map(title => ({ title })),
+      ...{ start_date: '2020-01-01T00:00:00Z', end_date: '2036-02-01T00:00:00Z', sot: 'ICC' },
+      ...{ min_bet: 0, max_bet: 10_000, quantity: 1000, category: 'Cricket' },
+    })
+  ).body
+  const { body } = await client.get(`/groups/${String(code)}`)
+  const [india = '', australia = ''] = (body.additional as { outcomes: { event_id: string }[] }).outcomes.map(
+    ({ event_id }) => event_id,
+  )
+  const trade = async (event: string, price: number) => {
+    const order = { l1_expected_price: price, l1_order_quantity: 2 }
+    await client.placeOrder(event, { ...order, userid: 'ben', offer_type: 'buy' })
+    await client.placeOrder(event, { ...order, userid: 'asha', offer_type: 'sell' })
+  }
+  await trade(india, 4)
+  await trade(australia, 3)
+
+  const browser = await startBrowser(t)
+  const { page, complaints } = await openPage(browser, `${url}/`, { user: 'asha' })
+  const card = page.locator('.group-card')
+  await card.getByText('India').waitFor()
+  t.equal(await page.locator('.market-row').count(), 0, 'no outcome has a row of its own')
+  t.same(await seriousIn(page), [])
+  await card.getByRole('link', { name: 'Who wins the cup?' }).click()
+  await page.getByRole('heading', { name: 'Who wins the cup?' }).waitFor()
+  await page.getByText('2 NO').first().waitFor()
+  t.equal(await page.locator('.group-table tbody tr').count(), 3)
+  t.same(await seriousIn(page), [])
+  await page.getByRole('button', { name: 'Release ₹20.00' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('2 NO of India').waitFor()
+  await dialog.getByText('2 YES of Kenya').waitFor()
+  t.same(await seriousIn(page), [])
+  await dialog.getByRole('button', { name: 'Release ₹20.00' }).click()
+  await page.getByText('₹20.00 released.').waitFor()
+  await page.getByText('2 YES').first().waitFor()
+  t.equal(await page.getByRole('button', { name: /Release/ }).count(), 0, 'nothing is left to release')
+  const held = await client.get(`/groups/${String(code)}/position/asha`)
+  t.match(held.body.additional, { releasable: 0 })
+
+  await page.locator('.group-table').getByRole('link', { name: 'India' }).click()
+  await page.getByRole('link', { name: 'All outcomes' }).click()
+  await page.getByRole('heading', { name: 'Who wins the cup?' }).waitFor()
+  t.same(complaints, [])
+  const phone = await openPage(browser, `${url}/group/${String(code)}`, {
+    user: 'asha',
+    width: 360,
+    language: 'hi',
+  })
+  await phone.page.locator('.group-table tbody tr').first().waitFor()
+  t.notOk(await isTooWide(phone.page))
+  t.same(await seriousIn(phone.page), [])
+})
