@@ -37,6 +37,11 @@ export class OneTimeCodes<Maker> {
     return { code, expiresAt }
   }
 
+  /** Ends the codes of a maker that nobody has used. */
+  endOf(maker: Maker): void {
+    for (const [digest, kept] of this.#codes) if (kept.maker === maker) this.#codes.delete(digest)
+  }
+
   /** Uses a code up; returns undefined if it is unknown, used or expired. */
   use(code: string): { readonly maker: Maker } | undefined {
     const digest = digestOf(code)

@@ -100,9 +100,12 @@ export class Accounts {
     return this.#send('POST', `${pathOf(name)}/recovery`)
   }
 
-  /** Sets a new password with the token of a recovery link; ends all sessions of the account. */
-  async recover(token: string, password: string): Promise<void> {
-    await this.#send('POST', '/recover', {}, { token, password })
+  /**
+   * Sets a new password with the token of a recovery link; ends all sessions of the account, and with `end_keys`
+   * its API keys.
+   */
+  recover(token: string, password: string, { end_keys = false } = {}): Promise<Shown.PasswordReplaced> {
+    return this.#send('POST', '/recover', {}, { token, password, end_keys })
   }
 
   async fetchInvitations(): Promise<readonly Shown.Invitation[]> {

@@ -139,14 +139,18 @@ t.test('a forgotten password is replaced with the operator’s link, once', { sk
   await fillInSignIn(elsewhere.page, 'asha', PASSWORD)
   await elsewhere.page.getByRole('heading', { name: 'asha’s portfolio' }).waitFor()
 
+  const key = { user: 'asha', name: 'robot', scopes: ['read'] }
+  await server.client.post('/auth/keys', key)
   const { body } = await server.client.post('/auth/users/asha/recovery', {})
   const link = new URL((body.additional as { readonly url: string }).url)
   const address = `${server.site}/recover${link.hash}`
   const { page } = await openPage(browser, address)
+  await page.getByLabel('Revoke all API keys').check()
   await page.getByLabel('New password', { exact: true }).fill('another sentence')
   t.equal(page.url(), `${server.site}/recover`, 'the token is not in the address')
   await page.keyboard.press('Enter')
   await page.getByText('You are signed in as asha; all other sessions have ended.').waitFor()
+  await page.getByText('1 API key is revoked.').waitFor()
   await elsewhere.page.reload()
   await elsewhere.page.getByText('Sign in to see your portfolio.').waitFor()
 
@@ -159,6 +163,7 @@ t.test('a forgotten password is replaced with the operator’s link, once', { sk
 t.test('an account changes its password and ends its other sessions', { skip: noBrowser }, async t => {
   const server = await startAccounts(t)
   await server.client.post('/auth/users', { name: 'asha', role: 'trader', password: PASSWORD })
+  await server.client.post('/auth/keys', { user: 'asha', name: 'robot', scopes: ['read'] })
   const browser = await startBrowser(t)
   const pages: Page[] = []
   for (const width of [1280, 360]) {
@@ -181,6 +186,12 @@ t.test('an account changes its password and ends its other sessions', { skip: no
   await phone.getByLabel('Current password', { exact: true }).fill(PASSWORD)
   await phone.getByRole('button', { name: 'Save password' }).click()
   await phone.getByText('Password changed. 1 other session ended.').waitFor()
+  await phone.getByText('The account still has 1 API key').waitFor()
+  t.notOk(await isTooWide(phone))
+  await phone.getByRole('button', { name: 'Revoke the key robot' }).first().click()
+  await phone.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click()
+  await phone.getByText('The account still has 1 API key').waitFor({ state: 'detached' })
+  await phone.getByText('robot').waitFor({ state: 'detached' })
 
   await desk.getByRole('button', { name: 'New key' }).click()
   await desk.getByLabel('Name', { exact: true }).fill('a bot')

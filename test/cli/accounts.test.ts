@@ -41,6 +41,14 @@ t.test('accounts are added, given roles and passwords, disabled and enabled', as
   )
   t.equal(await login('asha', 'another horse battery'), 200)
   t.equal(await login('asha', PASSWORD), 401)
+  await server.client.post('/auth/keys', { user: 'asha', name: 'bot', scopes: ['read'] })
+  t.match(
+    await told('user passwd asha', 'another horse battery'),
+    /^The password is changed; .+\nAPI keys that still work: 1 "bot" of asha\. Revoke one with raay key revoke/,
+  )
+  t.match(JSON.parse(await told('user passwd asha --end-keys --json', 'another horse battery')), {
+    ...{ name: 'asha', keys: [], keys_ended: 1 },
+  })
   t.equal(await told('user disable asha'), 'asha is an operator, disabled\n')
   t.equal(await login('asha', 'another horse battery'), 403)
   t.match(JSON.parse(await told('user enable asha --json')), { name: 'asha', disabled: false })
@@ -58,6 +66,7 @@ t.test('accounts are added, given roles and passwords, disabled and enabled', as
     ['user add lena --role king', PASSWORD, 2, /role/],
     ['user add lena secret-on-the-line', PASSWORD, 2, /^raay: usage: raay user add <userid>/],
     ['user role asha king', '', 2, /^raay: "king" is not a role/],
+    ['user passwd asha --link --end-keys', '', 2, /^raay: give --link or --end-keys/],
     ['user passwd nobody', PASSWORD, 1, /^raay: User not found/],
     ['user disable nobody', '', 1, /^raay: User not found/],
     ['user ad lena', '', 2, /Did you mean add\?/],

@@ -173,6 +173,9 @@ t.test(
     const made = granted(store.invitations.make({ role: 'trader' }, ADMIN))
     store.invitations.find(made.token)
     await store.signIn.login({ name: 'asha', password: PASSWORD }, AT_HOME)
+    store.keys.madeBy(account)
+    const change = { current: PASSWORD, password: 'another horse battery', endsKeys: true }
+    await store.signIn.changePassword(account, change, undefined, AT_HOME)
     store.accounts.listed(account)
     store.accounts.list({ limit: 10 })
     store.audit.list({ limit: 10 })

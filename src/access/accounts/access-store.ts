@@ -7,6 +7,7 @@ import { Companion } from '../../store/companions/companion.js'
 import type { ForgedToken } from '../access.js'
 import type { AccessMode } from '../access-mode.js'
 import type { Identity } from '../identity.js'
+import { OneTimeCodes } from '../one-time-codes.js'
 import { digestOf } from '../secrets.js'
 import type { AccessContext, UsersLike } from './access-context.js'
 import { ACCESS_FILE } from './access-schema.js'
@@ -103,14 +104,15 @@ export class AccessStore {
     this.passkeys = new Passkeys(context, this.accounts)
     this.passwords = new Passwords(random, hashCost)
     this.limits = new UserLimits(context)
-    const { accounts, sessions, invitations, recoveryLinks, passkeys, passwords } = this
+    const { accounts, sessions, keys, invitations, recoveryLinks, passkeys, passwords } = this
     const familiar = new FamiliarAddresses(context)
     const brake = new SignInBrake(watch)
     const { addressGroup = address => address } = options
-    const own = { accounts, sessions, invitations, recoveryLinks, passkeys, passwords }
+    const adminCodes = new OneTimeCodes<number | undefined>(now)
+    const own = { accounts, sessions, keys, invitations, recoveryLinks, passkeys, passwords, adminCodes }
     this.signIn = new SignIn({ context, ...own, familiar, brake, addressGroup }, () => options.signUps)
-    const { signIn } = this
-    this.adminLinks = new AdminLinks({ context, credentials: this.#credentials, accounts, sessions, signIn })
+    const shared = { context, accounts, sessions, signIn: this.signIn }
+    this.adminLinks = new AdminLinks({ ...shared, credentials: this.#credentials, codes: adminCodes })
   }
 
   /** How often credentials have ended or changed their rights. */

@@ -1,6 +1,5 @@
 import type { Identity } from '../identity.js'
-import type { OneTimeCode } from '../one-time-codes.js'
-import { OneTimeCodes } from '../one-time-codes.js'
+import type { OneTimeCode, OneTimeCodes } from '../one-time-codes.js'
 import { SCOPES } from '../scopes.js'
 import type { AccessContext, Author, Client } from './access-context.js'
 import type { Accounts } from './accounts.js'
@@ -14,6 +13,8 @@ interface Parts {
   readonly accounts: Accounts
   readonly sessions: Sessions
   readonly signIn: SignIn
+  /** Each with the session that made it; undefined for the operator's key. */
+  readonly codes: OneTimeCodes<number | undefined>
 }
 
 /**
@@ -22,12 +23,9 @@ interface Parts {
  */
 export class AdminLinks {
   readonly #parts: Parts
-  /** The session that made each code; undefined for the operator's key. */
-  readonly #codes: OneTimeCodes<number | undefined>
 
   constructor(parts: Parts) {
     this.#parts = parts
-    this.#codes = new OneTimeCodes(parts.context.now)
   }
 
   /** Makes a link's code, for the operator's key and for sessions of admins with all scopes. */
@@ -41,13 +39,13 @@ export class AdminLinks {
 
   /** Makes a code for the terminal of the start, where the operator's key can be read as well. */
   makeAtStart(): OneTimeCode {
-    return this.#codes.make(undefined)
+    return this.#parts.codes.make(undefined)
   }
 
   /** Uses a code up and opens a session, unless its maker could no longer make it. */
   redeem(code: string, client: Client): OpenedSession | 'code_wrong' {
-    const { credentials, accounts, sessions, signIn } = this.#parts
-    const used = this.#codes.use(code)
+    const { credentials, accounts, sessions, signIn, codes } = this.#parts
+    const used = codes.use(code)
     if (used === undefined) return 'code_wrong'
     if (used.maker === undefined) return sessions.openOperator(client, 'with a code')
     const maker = credentials.findSession(used.maker)
@@ -61,7 +59,7 @@ export class AdminLinks {
 
   #made(maker: number | undefined, author: Author, expiresAtMax?: number): OneTimeCode {
     this.#parts.context.audit.write('admin_link', { name: '', ...author, detail: '' })
-    return this.#codes.make(maker, expiresAtMax)
+    return this.#parts.codes.make(maker, expiresAtMax)
   }
 }
 

@@ -25,6 +25,12 @@ export interface ListedKey {
   readonly lastAddress: string | undefined
 }
 
+/** A key that opens an account. */
+export interface WorkingKey extends ListedKey {
+  /** The account that it opens. */
+  readonly user: string
+}
+
 /** A key just made. Its token is shown once and never stored. */
 export interface MadeKey extends ListedKey {
   readonly token: string
@@ -43,6 +49,9 @@ interface KeyRow {
 
 const KEYS_MAX = 25
 const ADDRESSES_MAX = 20
+/** The most keys that an account made for others in one list. */
+const MADE_KEYS_SHOWN_MAX = 100
+const COLUMNS = 'id, name, scopes, addresses, expires_at, created_at, last_used_at, last_address'
 
 /** The API keys of accounts, for programs. */
 export class ApiKeys {
@@ -105,6 +114,31 @@ export class ApiKeys {
     return this.#rowsOf(account).map(keyOf)
   }
 
+  /** Returns the keys of an account and those that it made for others, the newest first, but its own before. */
+  madeBy(account: Account): WorkingKey[] {
+    const made = this.#context.database
+      .prepare<unknown[], KeyRow & { readonly user: string }>(
+        `SELECT ${COLUMNS}, (SELECT accounts.name FROM accounts WHERE accounts.id = account) AS user
+         FROM api_keys WHERE made_by = ? ORDER BY id DESC LIMIT ${MADE_KEYS_SHOWN_MAX}`,
+      )
+      .all(account.name)
+    const own = this.list(account).map(key => ({ ...key, user: account.name }))
+    return [...own, ...made.map(row => ({ ...keyOf(row), user: row.user }))]
+  }
+
+  /**
+   * Deletes the keys of an account and those that it made for others, as part of the caller's transaction. Returns
+   * them as credentials, to be reported once it is committed.
+   */
+  deleteMadeBy({ id, name }: Account): string[] {
+    const deleted = (where: string, value: unknown) =>
+      this.#context.database
+        .prepare<unknown[], string>(`DELETE FROM api_keys WHERE ${where} = ? RETURNING 'key:' || id`)
+        .pluck()
+        .all(value)
+    return [...deleted('account', id), ...deleted('made_by', name)]
+  }
+
   /** Revokes a key. Returns false if the account has no such key. */
   revoke(account: Account, id: number, author: Author): boolean {
     const { database, audit, endings } = this.#context
@@ -125,10 +159,7 @@ export class ApiKeys {
 
   #rowsOf({ id }: Account): KeyRow[] {
     return this.#context.database
-      .prepare<unknown[], KeyRow>(
-        `SELECT id, name, scopes, addresses, expires_at, created_at, last_used_at, last_address
-         FROM api_keys WHERE account = ? ORDER BY id DESC`,
-      )
+      .prepare<unknown[], KeyRow>(`SELECT ${COLUMNS} FROM api_keys WHERE account = ? ORDER BY id DESC`)
       .all(id)
   }
 }

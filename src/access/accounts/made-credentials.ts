@@ -13,6 +13,18 @@ export function withdrawMadeBy(database: CompanionWriter, name: string): string[
     .all(name)
 }
 
+/**
+ * Withdraws what might open a way back in after an account's password was replaced: recovery links of others, and
+ * invitations to a role above trader, which it made and nobody has used. Part of the caller's transaction; returns
+ * how many invitations.
+ */
+export function withdrawUnused(database: CompanionWriter, name: string): number {
+  database.prepare('DELETE FROM recovery_links WHERE made_by = ?').run(name)
+  return database
+    .prepare("DELETE FROM invitations WHERE made_by = ? AND role IN ('operator', 'admin')")
+    .run(name).changes
+}
+
 /** Withdraws what the holders of another operator's key opened or made, by the hash of the present one. */
 export function withdrawOfOtherKeys(database: CompanionWriter, issuer: string): void {
   database.transaction(() => {

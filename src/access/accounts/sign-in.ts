@@ -1,6 +1,8 @@
 import { foldedName } from '../../core/plain-name.js'
-import type { AccessContext, Author, Client } from './access-context.js'
+import type { OneTimeCodes } from '../one-time-codes.js'
+import type { AccessContext, Client } from './access-context.js'
 import type { Account, Accounts } from './accounts.js'
+import type { ApiKeys } from './api-keys.js'
 import type { FamiliarAddresses } from './familiar-addresses.js'
 import type { Invitation, Invitations } from './invitations.js'
 import type { PasskeySignature, Passkeys } from './passkeys/passkeys.js'
@@ -8,6 +10,8 @@ import type { RelyingParty } from './passkeys/relying-party.js'
 import { passwordFault, plainPassword } from './password-rules.js'
 import type { Passwords } from './passwords.js'
 import type { RecoveryLinks } from './recovery-links.js'
+import type { EndedWithPassword } from './replace-password.js'
+import { replacePassword } from './replace-password.js'
 import type { OpenedSession, SessionOpener, Sessions } from './sessions.js'
 import type { Attempt, SignInBrake } from './sign-in-brake.js'
 
@@ -33,25 +37,26 @@ interface Opening {
   readonly opener?: SessionOpener
 }
 
-interface NewPassword {
-  readonly account: Account
-  readonly hash: string
-  /** The session that stays. */
-  readonly kept?: number | undefined
-  readonly kind: 'password_changed' | 'recovered'
-  readonly author: Author
+/** A new password. */
+interface Chosen {
+  readonly password: string
+  /** True to revoke the account's keys, and those that it made for others. */
+  readonly endsKeys?: boolean | undefined
 }
 
 export interface SignInParts {
   readonly context: AccessContext
   readonly accounts: Accounts
   readonly sessions: Sessions
+  readonly keys: ApiKeys
   readonly invitations: Invitations
   readonly recoveryLinks: RecoveryLinks
   readonly familiar: FamiliarAddresses
   readonly passkeys: Passkeys
   readonly passwords: Passwords
   readonly brake: SignInBrake
+  /** The unused codes of links that admins made, with the session of each. */
+  readonly adminCodes: OneTimeCodes<number | undefined>
   /** Returns the household of an address: an IPv6 network, or the address itself. */
   readonly addressGroup: (address: string) => string
 }
@@ -133,13 +138,13 @@ export class SignIn {
     })()
   }
 
-  /** Changes a password; every other session of the account ends. */
+  /** Changes a password; every other session of the account ends, and every unused link that it made. */
   async changePassword(
     account: Account,
-    { current, password }: { readonly current: string; readonly password: string },
+    { current, password, endsKeys }: Chosen & { readonly current: string },
     session: number | undefined,
     client: Client,
-  ): Promise<Fault | Slowed | { readonly ended: number } | 'sign_in_failed' | 'busy'> {
+  ): Promise<Fault | Slowed | { readonly ended: EndedWithPassword } | 'sign_in_failed' | 'busy'> {
     const fault = passwordFault(plainPassword(password), account.name)
     if (fault !== undefined) return { fault: `password: ${fault}` }
     const stored = this.#parts.accounts.passwordOf(account)
@@ -151,17 +156,18 @@ export class SignIn {
     // Another change of the password came first: the one that was checked no longer counts.
     if (this.#parts.accounts.passwordOf(account) !== stored) return 'sign_in_failed'
     const author = { by: account.name, address: client.address }
-    return this.#replacePassword(
-      { account, hash, kept: session, kind: 'password_changed', author },
+    return replacePassword(
+      this.#parts,
+      { account, hash, endsKeys, kept: session, kind: 'password_changed', author },
       () => ({}),
     )
   }
 
   /** Sets a password with a recovery link, ends all sessions and opens one. */
   async recover(
-    { token, password }: { readonly token: string; readonly password: string },
+    { token, password, endsKeys }: Chosen & { readonly token: string },
     client: Client,
-  ): Promise<(SignedIn & { readonly ended: number }) | Fault | 'recovery_wrong' | 'busy'> {
+  ): Promise<(SignedIn & { readonly ended: EndedWithPassword }) | Fault | 'recovery_wrong' | 'busy'> {
     const { accounts, recoveryLinks, passwords } = this.#parts
     const accountOf = () => {
       const id = recoveryLinks.accountOf(token)
@@ -178,7 +184,7 @@ export class SignIn {
     if (still === undefined || still.id !== account.id) return 'recovery_wrong'
     const author = { by: still.name, address: client.address }
     // The link is used up only with a session opened.
-    return this.#replacePassword({ account: still, hash, kind: 'recovered', author }, () =>
+    return replacePassword(this.#parts, { account: still, hash, endsKeys, kind: 'recovered', author }, () =>
       this.openSession(still, client, 'recovery'),
     )
   }
@@ -257,27 +263,6 @@ export class SignIn {
     const refusal = this.#parts.accounts.refusalOf(name, invitation?.name)
     if (typeof refusal === 'object') return { fault: `name: ${refusal.fault}` }
     return refusal ?? { invitation }
-  }
-
-  /**
-   * Stores a password and ends all sessions but one; `then` joins the transaction. Returns its result, and
-   * how many sessions ended.
-   */
-  #replacePassword<Result extends object>(
-    { account, hash, kept, kind, author }: NewPassword,
-    then: () => Result,
-  ): Result & { readonly ended: number } {
-    const { context, accounts, sessions, recoveryLinks } = this.#parts
-    const { ended, result } = context.database.transaction(() => {
-      accounts.setPassword(account, hash)
-      recoveryLinks.end(account)
-      context.audit.write(kind, { name: account.name, ...author, detail: '' })
-      return { ended: sessions.deleteOthers(account, kept), result: then() }
-    })()
-
-    // After this point the other sessions are gone from the disk.
-    context.endings.report(ended)
-    return { ...result, ended: ended.length }
   }
 
   #refuse(

@@ -10,6 +10,7 @@ import type {
   Invitation,
   MadeApiKey,
   MadeInvitation,
+  PasswordReplaced,
   SecretLink,
   Session,
   SessionStatus,
@@ -58,6 +59,25 @@ const key = z
     last_address: z.string().nullable(),
   })
   .meta({ id: 'ApiKey' })
+
+const passwordReplaced = z
+  .object({
+    sessions_ended: count,
+    invitations_ended: count.meta({
+      description: 'Invitations to a role above trader that the account made and nobody used',
+    }),
+    keys_ended: count,
+    keys: z
+      .array(key.extend({ user: z.string().meta({ description: 'The account that it opens' }) }))
+      .meta({
+        description: 'The keys of the account, then those that it made for others, 100 of these at most',
+      }),
+    passkeys: count,
+  })
+  .meta({
+    id: 'PasswordReplaced',
+    description: 'keys and passkeys still work: revoke those that are not yours',
+  })
 
 const passkey = z
   .object({ id, name: z.string(), created_at: moment, last_used_at: moment.nullable() })
@@ -127,10 +147,8 @@ export const authAnswers = {
     })
     .meta({ id: 'AuthSession' }),
   caller: z.object({ caller }).meta({ id: 'SignedIn' }),
-  recovered: z
-    .object({ caller, sessions_ended: count, keys: count, passkeys: count })
-    .meta({ id: 'Recovered', description: 'keys and passkeys remain: revoke those that are not yours' }),
-  passwordChanged: z.object({ sessions_ended: count }),
+  recovered: passwordReplaced.extend({ caller }).meta({ id: 'Recovered' }),
+  passwordChanged: passwordReplaced,
   link,
   sessions: z.object({ sessions: z.array(session) }),
   keys: z.object({ keys: z.array(key) }),
@@ -148,6 +166,7 @@ export const authAnswers = {
 } satisfies Record<string, z.ZodType> & {
   session: z.ZodType<SessionStatus>
   link: z.ZodType<SecretLink>
+  passwordChanged: z.ZodType<PasswordReplaced>
   madeKey: z.ZodType<MadeApiKey>
   madeInvitation: z.ZodType<MadeInvitation>
 }

@@ -85,10 +85,12 @@ export const authRoutes = {
     ...{ id: 'changePassword', method: 'POST', path: '/auth/password', needs: 'session' },
     cost: { kind: 'logins', points: 1 },
     summary: 'Change your password',
-    description: 'Ends your other sessions. API keys stay.',
+    description:
+      'Ends your other sessions, and what you made that nobody has used: links, and invitations to a role above ' +
+      'trader. API keys and passkeys stay: look at them, or revoke all keys with end_keys.',
     body: [authSchemas.password, bodies.password],
     message: DONE.passwordChanged,
-    answer: [authAnswers.passwordChanged, { sessions_ended: 2 }],
+    answer: [authAnswers.passwordChanged, authSamples.replaced],
     isSlowed: true,
     refused: ['sign_in_failed'],
     invalid: [WEAK],
@@ -97,10 +99,12 @@ export const authRoutes = {
     ...{ id: 'recover', method: 'POST', path: '/auth/recover', needs: 'visit' },
     cost: { kind: 'logins', points: 1 },
     summary: 'Set a new password with a recovery link',
-    description: 'Ends all sessions and opens one. API keys and passkeys stay: look at them.',
+    description:
+      'Ends all sessions and opens one, and ends what the account made that nobody has used, as a change of the ' +
+      'password does. API keys and passkeys stay: look at them, or revoke all keys with end_keys.',
     body: [authSchemas.recover, bodies.recover],
     message: DONE.recovered,
-    answer: [authAnswers.recovered, { caller, sessions_ended: 2, keys: 1, passkeys: 0 }],
+    answer: [authAnswers.recovered, { caller, ...authSamples.replaced }],
     setsCookie: true,
     refused: ['recovery_wrong'],
     invalid: [WEAK],

@@ -40,6 +40,10 @@ export const authSamples = {
     ...{ id: 40, at, kind: 'role_changed', name: 'asha', by: 'priya', address: '203.0.113.9' },
     ...{ detail: 'trader → operator', times: 1 },
   },
+  replaced: {
+    ...{ sessions_ended: 2, invitations_ended: 0, keys_ended: 0 },
+    ...{ keys: [{ ...key, user: 'asha' }], passkeys: 0 },
+  },
   link: { url: 'https://raay.example/recover#token=rr_…', expires_at: later },
   options: { options: { challenge: 'c2FtcGxl' } },
   status: {
@@ -55,8 +59,8 @@ export const authSamples = {
     signUp: { name: 'asha', password, invitation: 'ri_…' },
     login: { name: 'asha', password },
     code: { code: 'Gk3…' },
-    password: { current: password, password: 'another horse battery' },
-    recover: { token: 'rr_…', password },
+    password: { current: password, password: 'another horse battery', end_keys: false },
+    recover: { token: 'rr_…', password, end_keys: false },
     key: { name: 'market maker', scopes: ['read', 'trade'], addresses: ['203.0.113.0/24'] },
     passkey: {
       name: 'phone',

@@ -22,6 +22,9 @@ const passwordField = z
   .string()
   .max(TEXT_LENGTH_MAX, `Expected at most ${TEXT_LENGTH_MAX} characters`)
   .meta({ description: '10 to 256 characters of any kind', format: 'password' })
+const endKeysField = z.boolean().default(false).meta({
+  description: 'Also revokes all API keys of the account, and those that it made for other accounts',
+})
 const tokenField = z.string().max(TEXT_LENGTH_MAX, `Expected at most ${TEXT_LENGTH_MAX} characters`)
 const labelField = storedText
   .min(1, `Expected 1 to ${LABEL_LENGTH_MAX} characters`)
@@ -49,12 +52,13 @@ export const authSchemas = {
   login: z.strictObject({ name: nameField, password: passwordField }).meta({ id: 'Login' }),
   code: z.strictObject({ code: tokenField.meta({ description: 'The code of a link' }) }),
   password: z
-    .strictObject({ current: passwordField, password: passwordField })
+    .strictObject({ current: passwordField, password: passwordField, end_keys: endKeysField })
     .meta({ id: 'PasswordChange' }),
   recover: z
     .strictObject({
       token: tokenField.meta({ description: 'The token of a recovery link' }),
       password: passwordField,
+      end_keys: endKeysField,
     })
     .meta({ id: 'Recovery' }),
   key: z

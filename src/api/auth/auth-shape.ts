@@ -58,6 +58,23 @@ export interface ApiKey {
   readonly last_address: string | null
 }
 
+/** An API key that still works after a new password. */
+export interface RemainingKey extends ApiKey {
+  /** The account that it opens. */
+  readonly user: string
+}
+
+/** What ended with a password, and what still opens the account. */
+export interface PasswordReplaced {
+  readonly sessions_ended: number
+  /** Invitations to a role above trader that the account made and nobody used. */
+  readonly invitations_ended: number
+  readonly keys_ended: number
+  /** Those of the account, then those that it made for others, 100 of these at most. */
+  readonly keys: readonly RemainingKey[]
+  readonly passkeys: number
+}
+
 /** A new API key; `key` is shown only now. */
 export interface MadeApiKey extends ApiKey {
   readonly key: string

@@ -1,7 +1,10 @@
 import { relyingParty } from '../../access/accounts/passkeys/relying-party.js'
+import type { Account } from '../../access/accounts/accounts.js'
+import type { EndedWithPassword } from '../../access/accounts/replace-password.js'
 import type { SignedIn } from '../../access/accounts/sign-in.js'
 import { DONE } from '../../api/answer-texts.js'
 import { authSchemas } from '../../api/auth/auth-schema.js'
+import type { PasswordReplaced } from '../../api/auth/auth-shape.js'
 import { validate } from '../../api/validation.js'
 import { readJson } from '../middleware/body.js'
 import type { Answer } from '../middleware/envelope.js'
@@ -43,21 +46,18 @@ export function signInHandlers(door: AuthDoor): Binding[] {
     handle(authRoutes.changePassword, async call => {
       const { account, session } = door.ownAccount(call)
       const client = door.clientOf(call)
-      const change = validate(authSchemas.password, await readJson(call))
-      const { ended } = unlessRefused(await store.signIn.changePassword(account, change, session, client))
-      return success(call, 200, DONE.passwordChanged, { sessions_ended: ended })
+      const { end_keys: endsKeys, ...change } = validate(authSchemas.password, await readJson(call))
+      const changed = await store.signIn.changePassword(account, { ...change, endsKeys }, session, client)
+      const { ended } = unlessRefused(changed)
+      return success(call, 200, DONE.passwordChanged, replacedView(door, account, ended))
     }),
     handle(authRoutes.recover, async call => {
       door.checkAccounts()
       const client = door.clientOf(call)
-      const draft = validate(authSchemas.recover, await readJson(call))
-      const recovered = unlessRefused(await store.signIn.recover(draft, client))
+      const { end_keys: endsKeys, ...draft } = validate(authSchemas.recover, await readJson(call))
+      const recovered = unlessRefused(await store.signIn.recover({ ...draft, endsKeys }, client))
       const { account, ended } = recovered
-      return welcome(door, call, 200, DONE.recovered, recovered, {
-        sessions_ended: ended,
-        keys: store.keys.list(account).length,
-        passkeys: store.passkeys.list(account).length,
-      })
+      return welcome(door, call, 200, DONE.recovered, recovered, replacedView(door, account, ended))
     }),
   ]
 }
@@ -74,6 +74,17 @@ async function statusView(door: AuthDoor, call: Call): Promise<object> {
     is_closed: store.isClosed,
     passkeys: hasAccounts && !('refused' in relyingParty(door.siteOf(call).origin)),
     caller: authViews.caller(call.caller),
+  }
+}
+
+/** Returns what ended with a password, and what still opens the account. */
+function replacedView({ store }: AuthDoor, account: Account, ended: EndedWithPassword): PasswordReplaced {
+  return {
+    sessions_ended: ended.sessions,
+    invitations_ended: ended.invitations,
+    keys_ended: ended.keys,
+    keys: store.keys.madeBy(account).map(key => ({ ...authViews.key(key), user: key.user })),
+    passkeys: store.passkeys.list(account).length,
   }
 }
 

@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { SessionStatus } from '../../api/auth/auth-shape.js'
 import { signOut } from '../auth/auth-session.js'
@@ -15,6 +16,7 @@ import { SessionsCard } from './sessions-card.jsx'
 export function AccountPage({ session }: { readonly session: SessionStatus }) {
   const { caller } = session
   const { fault, isBusy, run } = useAction()
+  const changes = useSignal(0)
   const isSignedIn = caller?.kind === 'session' || caller?.kind === 'operator_session'
   useEffect(() => {
     setTitle(t.account)
@@ -51,12 +53,17 @@ export function AccountPage({ session }: { readonly session: SessionStatus }) {
         <p class="notice">{t.operatorsKey}</p>
       ) : (
         <>
-          <PasswordCard name={caller.userid} />
+          <PasswordCard
+            name={caller.userid}
+            onChanged={() => {
+              changes.value++
+            }}
+          />
           <PasskeysCard areUsable={session.passkeys} />
-          <KeysCard scopes={caller.scopes} />
+          <KeysCard key={`keys-${changes.value}`} scopes={caller.scopes} />
         </>
       )}
-      <SessionsCard />
+      <SessionsCard key={`sessions-${changes.value}`} />
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import type { PasswordReplaced } from '../../api/auth/auth-shape.js'
 import type { RaayError } from '../../client/raay-error.js'
 import { callAuth } from '../auth/auth-client.js'
 import { signInFault } from '../auth/sign-in-faults.js'
@@ -7,11 +8,19 @@ import type { FieldFault } from '../forms/field-faults.js'
 import { FormFoot } from '../forms/form-foot.jsx'
 import { PasswordField } from '../forms/password-field.jsx'
 import { t } from '../texts/account.js'
+import { AfterPassword } from './after-password.jsx'
+import { EndKeysTick } from './end-keys-tick.jsx'
+
+interface PasswordCardProps {
+  readonly name: string
+  /** Called once sessions or keys may have ended. */
+  readonly onChanged: () => void
+}
 
 /** Changes the password. */
-export function PasswordCard({ name }: { readonly name: string }) {
+export function PasswordCard({ name, onChanged }: PasswordCardProps) {
   const isOpen = useSignal(false)
-  const done = useSignal('')
+  const done = useSignal<PasswordReplaced | undefined>(undefined)
   return (
     <section class="card" aria-labelledby="password-title">
       <div class="card-head">
@@ -21,7 +30,7 @@ export function PasswordCard({ name }: { readonly name: string }) {
             type="button"
             class="button button-small"
             onClick={() => {
-              done.value = ''
+              done.value = undefined
               isOpen.value = true
             }}
           >
@@ -30,15 +39,19 @@ export function PasswordCard({ name }: { readonly name: string }) {
         )}
       </div>
       <div class="card-body">
-        <p class={done.value === '' ? 'faint' : 'gain'} role="status">
-          {done.value === '' ? t.passwordHint : done.value}
+        <p class={done.value === undefined ? 'faint' : 'gain'} role="status">
+          {done.value === undefined ? t.passwordHint : t.passwordChangedAnd(done.value.sessions_ended)}
         </p>
+        {done.value !== undefined && (
+          <AfterPassword name={name} replaced={done.value} onRevoked={onChanged} />
+        )}
         {isOpen.value && (
           <PasswordForm
             name={name}
-            onEnd={words => {
-              done.value = words
+            onEnd={replaced => {
+              done.value = replaced
               isOpen.value = false
+              if (replaced !== undefined) onChanged()
             }}
           />
         )}
@@ -49,27 +62,19 @@ export function PasswordCard({ name }: { readonly name: string }) {
 
 interface PasswordFormProps {
   readonly name: string
-  /** Called with what was done; empty if nothing was. */
-  readonly onEnd: (done: string) => void
+  /** Called with what was done; undefined if nothing was. */
+  readonly onEnd: (done: PasswordReplaced | undefined) => void
 }
 
 function PasswordForm({ name, onEnd }: PasswordFormProps) {
   const current = useSignal('')
   const password = useSignal('')
+  const endsKeys = useSignal(false)
   const { fault, isBusy, run } = useAction(['current', 'password'], passwordFault)
   const submit = (event: Event) => {
     event.preventDefault()
-    const body = { current: current.value, password: password.value }
-    return run(async () => {
-      const { sessions_ended: ended } = await callAuth<{ readonly sessions_ended: number }>(
-        'POST',
-        '/password',
-        {
-          body,
-        },
-      )
-      onEnd(t.passwordChangedAnd(ended))
-    })
+    const body = { current: current.value, password: password.value, end_keys: endsKeys.value }
+    return run(async () => onEnd(await callAuth<PasswordReplaced>('POST', '/password', { body })))
   }
   return (
     <form class="form" onSubmit={submit} noValidate>
@@ -98,11 +103,12 @@ function PasswordForm({ name, onEnd }: PasswordFormProps) {
         fault={fault}
         autocomplete="new-password"
       />
+      <EndKeysTick isChosen={endsKeys} />
       <FormFoot fault={fault}>
         <button type="submit" class="button button-main" disabled={isBusy}>
           {isBusy ? t.saving : t.savePassword}
         </button>
-        <button type="button" class="button" onClick={() => onEnd('')}>
+        <button type="button" class="button" onClick={() => onEnd(undefined)}>
           {t.cancel}
         </button>
       </FormFoot>

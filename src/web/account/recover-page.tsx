@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { Caller } from '../../api/auth/auth-shape.js'
+import type { Caller, PasswordReplaced } from '../../api/auth/auth-shape.js'
 import { callAuth } from '../auth/auth-client.js'
 import { takeSecret } from '../auth/fragment-secret.js'
 import { SecureOnly } from '../auth/secure-only.jsx'
@@ -10,15 +10,14 @@ import { FormFoot } from '../forms/form-foot.jsx'
 import { PasswordField } from '../forms/password-field.jsx'
 import { setTitle } from '../kit/page-site.js'
 import { t } from '../texts/account.js'
+import { AfterPassword } from './after-password.jsx'
+import { EndKeysTick } from './end-keys-tick.jsx'
 
 const FIELDS = ['password']
 const token = location.pathname === '/recover' ? takeSecret('token', true) : undefined
 
-interface Recovered {
+interface Recovered extends PasswordReplaced {
   readonly caller: Caller
-  readonly sessions_ended: number
-  readonly keys: number
-  readonly passkeys: number
 }
 
 /** Sets a new password with the link of an operator. */
@@ -54,11 +53,13 @@ interface RecoverFormProps {
 
 function RecoverForm({ token, onDone }: RecoverFormProps) {
   const password = useSignal('')
+  const endsKeys = useSignal(false)
   const { fault, isBusy, run } = useAction(FIELDS, error => signInFault(error, FIELDS))
   const submit = (event: Event) => {
     event.preventDefault()
     return run(async () => {
-      onDone(await callAuth<Recovered>('POST', '/recover', { body: { token, password: password.value } }))
+      const body = { token, password: password.value, end_keys: endsKeys.value }
+      onDone(await callAuth<Recovered>('POST', '/recover', { body }))
       history.replaceState(null, '', location.pathname)
     })
   }
@@ -72,6 +73,7 @@ function RecoverForm({ token, onDone }: RecoverFormProps) {
         fault={fault}
         autocomplete="new-password"
       />
+      <EndKeysTick isChosen={endsKeys} />
       <FormFoot fault={fault}>
         <button type="submit" class="button button-main" disabled={isBusy}>
           {isBusy ? t.saving : t.savePassword}
@@ -81,15 +83,15 @@ function RecoverForm({ token, onDone }: RecoverFormProps) {
   )
 }
 
-function Done({ recovered: { caller, keys, passkeys } }: { readonly recovered: Recovered }) {
-  const hasMore = keys + passkeys > 0
+function Done({ recovered }: { readonly recovered: Recovered }) {
+  const { caller, keys, passkeys } = recovered
+  const name = caller.userid ?? ''
+  const hasMore = keys.length + passkeys > 0
   return (
     <section class="card gate" role="status">
       <h1>{t.passwordChanged}</h1>
-      <p>
-        {t.signedInOthersEnded(caller.userid ?? '')} {keys > 0 && t.keysLeft(keys)}{' '}
-        {passkeys > 0 && t.passkeysLeft(passkeys)}
-      </p>
+      <p>{t.signedInOthersEnded(name)}</p>
+      <AfterPassword name={name} replaced={recovered} />
       <p>
         <a class="button button-main" href={hasMore ? '/account' : '/'}>
           {hasMore ? t.reviewAccount : t.toMarkets}

@@ -202,6 +202,111 @@ t.test('a link in the browser that made it leaves that browser signed in', async
   t.equal(await callerOf(auth, session), null)
 })
 
+/** What an admin has made with a session: secrets that are not used yet, and sessions and keys that are. */
+async function madeBy(auth: AuthApp, sent: Sent) {
+  const post = async (path: string, body: object) => (await auth.ask(path, { body, ...sent })).additional
+  const secretOf = ({ url }: Readonly<Record<string, unknown>>) => String(url).split('=')[1] ?? ''
+  const invite = async (role: string) => secretOf(await post('/auth/invitations', { role }))
+  return {
+    opened: await linked(auth, sent),
+    link: await linkOf(auth, sent),
+    invitations: { admin: await invite('admin'), operator: await invite('operator') },
+    harmless: { trader: await invite('trader'), viewer: await invite('viewer') },
+    recovery: secretOf(await post('/auth/users/zoya/recovery', {})),
+    own: await post('/auth/keys', { name: 'own', scopes: ['read'] }),
+    others: await post('/auth/keys', { user: 'zoya', name: 'theirs', scopes: ['read'] }),
+  }
+}
+
+t.test('a new password leaves nothing that a stolen session of an admin has made, but keys', async t => {
+  for (const [how, endsKeys] of [
+    ['change', false],
+    ['change', true],
+    ['recovery', false],
+    ['recovery', true],
+  ] as const) {
+    const auth = await openAuthApp(t)
+    const { ask, store, account, signedIn } = auth
+    account('first', 'admin')
+    account('zoya')
+    const stolen = { session: (await signedIn('priya', 'admin')).session.token }
+    const here = {
+      session: (await ask('/auth/login', { body: { name: 'priya', password: PASSWORD } })).token,
+    }
+    const [theirs, alsoHere] = [await madeBy(auth, stolen), await linkOf(auth, here)]
+    const foreign = granted(store.invitations.make({ role: 'admin' }, { by: 'first', address: '' }))
+    const next = { password: 'another horse battery', ...(endsKeys && { end_keys: true }) }
+    const recovery = store.recoveryLinks.make(granted(store.accounts.named('priya')), {
+      ...{ by: 'first', address: '' },
+    })
+    const answer =
+      how === 'change'
+        ? await ask('/auth/password', { body: { current: PASSWORD, ...next }, ...here })
+        : await ask('/auth/recover', { body: { token: recovery.token, ...next } })
+    const label = `${how}, end_keys ${endsKeys}`
+    t.match(answer.additional, {
+      sessions_ended: how === 'change' ? 2 : 3,
+      invitations_ended: 2,
+      keys_ended: endsKeys ? 2 : 0,
+    })
+    const left = answer.additional.keys as { readonly name: string; readonly user: string }[]
+    const known = [
+      ['own', 'priya'],
+      ['theirs', 'zoya'],
+    ]
+    t.same(
+      left.map(({ name, user }) => [name, user]),
+      endsKeys ? [] : known,
+      `${label}: the answer lists what still works`,
+    )
+    for (const session of [stolen.session, theirs.opened]) t.equal(await callerOf(auth, session), null, label)
+    for (const link of [theirs.link, alsoHere]) t.equal(await redeem(auth, link), '', `${label}: links`)
+    for (const [role, invitation] of Object.entries(theirs.invitations)) {
+      const up = await ask('/auth/sign-up', { body: { name: 'mallory', password: PASSWORD, invitation } })
+      t.equal(up.reason, 'invitation_wrong', `${label}: an invitation for an ${role}`)
+    }
+    for (const invitation of [...Object.values(theirs.harmless), foreign.token])
+      t.ok(store.invitations.find(invitation), `${label}: invitations of traders, and of other admins, stay`)
+    const reset = await ask('/auth/recover', { body: { token: theirs.recovery, password: PASSWORD } })
+    t.equal(reset.reason, 'recovery_wrong', `${label}: recovery links for others`)
+    for (const [key, path] of [
+      [theirs.own, '/order'],
+      [theirs.others, '/order?userid=zoya'],
+    ] as const) {
+      t.equal((await ask(path, { bearer: String(key.key) })).status, endsKeys ? 401 : 200, label)
+      t.equal(auth.ended.includes(`key:${Number(key.id)}`), endsKeys, 'sockets of revoked keys close')
+    }
+    const { lines } = store.audit.list({
+      limit: 1,
+      kind: how === 'change' ? 'password_changed' : 'recovered',
+    })
+    const sessions = how === 'change' ? 2 : 3
+    t.equal(
+      lines[0]?.detail,
+      `sessions ended: ${sessions}, invitations ended: 2${endsKeys ? ', keys ended: 2' : ''}`,
+    )
+  }
+})
+
+t.test('a new password ends no key, link or invitation that others made', async t => {
+  const auth = await openAuthApp(t)
+  const { ask, account, signedIn, store } = auth
+  account('zoya')
+  const admin = { session: (await signedIn('priya', 'admin')).session.token }
+  const made = await madeBy(auth, admin)
+  const asha = { session: (await signedIn('asha')).session.token }
+  const body = { current: PASSWORD, password: 'another horse battery', end_keys: true }
+  const unclear = await ask('/auth/password', { body: { ...body, end_keys: 'no' }, ...asha })
+  t.match(unclear, { status: 422, message: /^end_keys: / })
+  t.match((await ask('/auth/password', { body, ...asha })).additional, {
+    ...{ sessions_ended: 0, invitations_ended: 0, keys_ended: 0, keys: [], passkeys: 0 },
+  })
+  t.ok(await callerOf(auth, await redeem(auth, made.link)))
+  t.ok(store.invitations.find(made.invitations.admin))
+  t.equal((await ask('/order?userid=zoya', { bearer: String(made.others.key) })).status, 200)
+  t.ok(store.recoveryLinks.accountOf(made.recovery))
+})
+
 t.test('operators’ sessions are listed with who opened them, and end where an admin ends them', async t => {
   const auth = await openAuthApp(t)
   const { ask, signedIn, store } = auth

@@ -1,4 +1,4 @@
-import type { Account, Role } from '../../../client/node-client.js'
+import type { Account, PasswordReplaced, Role } from '../../../client/node-client.js'
 import { UsageError } from '../../exit-errors.js'
 import { readNewPassword } from '../../input/password.js'
 import type { Command } from '../../make-command.js'
@@ -16,6 +16,7 @@ interface AddOptions extends Connection {
 
 interface PasswordOptions extends Connection {
   readonly link?: true
+  readonly endKeys?: true
 }
 
 /** The actions of `raay user` about accounts, in `accounts` mode. */
@@ -34,9 +35,13 @@ export function accountCommands(): Command[] {
       command('passwd', 'set a new password; all sessions of the account end', [
         'raay user passwd asha',
         'raay user passwd asha --link',
+        'raay user passwd asha --end-keys',
       ])
         .argument('<userid>')
-        .addOption(linkOption()),
+        .addOption(linkOption())
+        .addOption(
+          option('--end-keys', 'revoke the API keys, too, also those that the account made for others'),
+        ),
     ).action(printing(changePassword)),
     addConnection(
       command('role', 'change the role of an account', ['raay user role asha operator'])
@@ -85,13 +90,25 @@ async function add(userid: string, options: AddOptions): Promise<string> {
 }
 
 async function changePassword(userid: string, options: PasswordOptions): Promise<string> {
-  const password = options.link ? undefined : await readNewPassword()
+  const { link, endKeys: end_keys = false } = options
+  if (link && end_keys) throw new UsageError('give --link or --end-keys: who opens a link chooses about keys')
+  const password = link ? undefined : await readNewPassword()
   return withExchange(options, async ({ accounts }) => {
     if (password === undefined) return linked(options, accounts, userid)
     const { url } = await accounts.createRecoveryLink(userid)
-    await accounts.recover(url.slice(url.indexOf('=') + 1), password)
-    return options.json ? json({ name: userid }) : 'The password is changed; all sessions have ended.\n'
+    const token = url.slice(url.indexOf('=') + 1)
+    const { keys, keys_ended } = await accounts.recover(token, password, { end_keys })
+    if (options.json) return json({ name: userid, keys, keys_ended })
+    return `The password is changed; all sessions have ended.\n${keysLine(keys, keys_ended)}`
   })
+}
+
+/** Says which keys still work after a new password, and how many were revoked. */
+function keysLine(keys: PasswordReplaced['keys'], ended: number): string {
+  if (ended > 0) return `API keys revoked: ${ended}.\n`
+  if (keys.length === 0) return ''
+  const named = keys.map(({ id, name, user }) => `${id} "${name}" of ${user}`).join(', ')
+  return `API keys that still work: ${named}. Revoke one with raay key revoke, or all with --end-keys.\n`
 }
 
 async function linked(options: Connection, accounts: Accounts, userid: string): Promise<string> {

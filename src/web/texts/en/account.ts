@@ -57,7 +57,9 @@ export const en = {
   passkeysNeedHttps: 'Passkeys need HTTPS and a host name; they do not work on IP addresses. For example:',
   password: 'Password',
   changePassword: 'Change password',
-  passwordHint: 'A change ends your other sessions; API keys and passkeys stay.',
+  passwordHint:
+    'A change ends your other sessions, and links that you made and nobody used. Passkeys stay, and so do API keys unless you revoke them.',
+  endKeys: 'Revoke all API keys, too, also those that I made for others',
   currentPassword: 'Current password',
   newPassword: 'New password',
   atLeast10: 'At least 10 characters.',
@@ -125,6 +127,11 @@ export const en = {
   question: (action: string) => `${action}?`,
   passwordChangedAnd: (count: number) =>
     `Password changed. ${plural(count, { one: '# other session', other: '# other sessions' })} ended.`,
+  keysRevoked: (count: number) =>
+    plural(count, { one: '# API key is revoked.', other: '# API keys are revoked.' }),
+  invitationsWithdrawn: (count: number) =>
+    plural(count, { one: '# unused invitation is withdrawn.', other: '# unused invitations are withdrawn.' }),
+  keyFor: (user: string) => `for ${user}`,
   signedInOthersEnded: (name: string) => `You are signed in as ${name}; all other sessions have ended.`,
   keysLeft: (count: number) =>
     `The account still has ${plural(count, { one: '# API key', other: '# API keys' })}: revoke what is not yours.`,

@@ -57,7 +57,9 @@ export const hi: typeof en = {
   passkeysNeedHttps: 'पासकी के लिए HTTPS और होस्ट नाम चाहिए; वे IP पते पर काम नहीं करतीं। जैसे:',
   password: 'पासवर्ड',
   changePassword: 'पासवर्ड बदलें',
-  passwordHint: 'बदलने पर आपके बाकी सेशन ख़त्म हो जाएँगे; API की और पासकी बनी रहेंगी।',
+  passwordHint:
+    'बदलने पर आपके बाकी सेशन और आपके बनाए अब तक खुले लिंक ख़त्म हो जाएँगे। पासकी बनी रहेंगी, और API की भी, जब तक आप उन्हें रद्द न करें।',
+  endKeys: 'सभी API की भी रद्द करें, वे भी जो मैंने दूसरों के लिए बनाईं',
   currentPassword: 'मौजूदा पासवर्ड',
   newPassword: 'नया पासवर्ड',
   atLeast10: 'कम से कम 10 अक्षर।',
@@ -124,6 +126,10 @@ export const hi: typeof en = {
   question: action => `${action}?`,
   passwordChangedAnd: count =>
     `पासवर्ड बदल गया। ${hindiPlural(count, { one: '# और सेशन', other: '# और सेशन' })} ख़त्म हुए।`,
+  keysRevoked: count => hindiPlural(count, { one: '# API की रद्द हुई।', other: '# API की रद्द हुईं।' }),
+  invitationsWithdrawn: count =>
+    hindiPlural(count, { one: '# खुला निमंत्रण वापस लिया गया।', other: '# खुले निमंत्रण वापस लिए गए।' }),
+  keyFor: user => `${user} के लिए`,
   signedInOthersEnded: name => `आप ${name} के रूप में साइन इन हैं; बाकी सभी सेशन ख़त्म हो गए हैं।`,
   keysLeft: count =>
     `खाते में अब भी ${hindiPlural(count, { one: '# API की', other: '# API की' })} है: जो आपकी नहीं, उसे रद्द करें।`,
