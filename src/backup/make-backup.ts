@@ -9,6 +9,7 @@ import type { BackupName } from './backup-name.js'
 import { allFilesOf, backupNameAt, filesOf } from './backup-name.js'
 import type { BackupStore } from './backup-store.js'
 import type { Examination } from './examination.js'
+import { withNote } from './making-note.js'
 import { nextNumber } from './making-order.js'
 import type { BackupReason, Manifest, ManifestFile } from './manifest.js'
 import { withStageFolder } from './stage-folder.js'
@@ -39,7 +40,7 @@ export interface FinishedBackup extends StoredBackup {
 /**
  * Makes a backup in a store. The manifest is written last, when everything else is durable and, where it is
  * encrypted, was read back. A backup that fails leaves nothing behind and throws; one that is killed leaves
- * no manifest.
+ * no manifest, and its files are deleted before the next one.
  */
 export async function makeBackup(
   store: BackupStore,
@@ -48,8 +49,10 @@ export async function makeBackup(
 ): Promise<FinishedBackup> {
   const { directory } = store
   await store.clearUnfinished?.(order.at)
-  if (directory !== undefined) return makeIn(directory, store, order, copy)
-  return withStageFolder(order.stage, folder => makeIn(folder, store, order, copy))
+  return withNote(order.stage, store, backupNameAt(order.at), () => {
+    if (directory !== undefined) return makeIn(directory, store, order, copy)
+    return withStageFolder(order.stage, folder => makeIn(folder, store, order, copy))
+  })
 }
 
 async function makeIn(

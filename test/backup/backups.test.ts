@@ -12,6 +12,7 @@ import { join, relative } from 'node:path'
 import t from 'tap'
 import { listBackups } from '../../src/backup/backup-list.js'
 import { allFilesOf, backupNameAt, filesOf, readBackupName } from '../../src/backup/backup-name.js'
+import { clearKilled } from '../../src/backup/making-note.js'
 import { findBackup } from '../../src/backup/find-backup.js'
 import type { TimeMs } from '../../src/core/units.js'
 import { backUpWorld, backupWorld, changed, verifyIn } from '../fixtures/backup-world.js'
@@ -254,4 +255,63 @@ t.test('a backup is named by its name or by a path to one of its files, also a r
     t.equal(findBackup(listed, text, place).name, name, text)
   const elsewhere = join(place, '..', 'other', filesOf(name).exchange)
   t.throws(() => findBackup(listed, elsewhere, place), /is not the name of a backup/)
+})
+
+for (const kind of ['here', 'elsewhere'] as const) {
+  t.test(`what a killed backup leaves ${kind} is deleted, and nothing that others left`, async t => {
+    const there = await backupWorld(t, kind)
+    const earlier = await backUpWorld(there)
+    const at = (minutes: number) => (NOW + minutes * 60_000) as TimeMs
+    // Another exchange is making a backup in the same directory, or an operator has put a copy there.
+    const foreign = filesOf(backupNameAt(at(-1))).exchange
+    writeFileSync(join(there.directory, foreign), 'of another exchange')
+    let reached = () => {}
+    const isAtManifest = new Promise<void>(resolve => {
+      reached = resolve
+    })
+    const killed = changed(there.store, {
+      put: (name, contents) => {
+        if (!name.endsWith('.json')) return there.store.put(name, contents)
+        reached()
+        return new Promise(() => {})
+      },
+    })
+    void backUpWorld({ ...there, store: killed }, at(1))
+    await isAtManifest
+    const left = allFilesOf(backupNameAt(at(1))).filter(name => filesIn(there.directory).includes(name))
+    t.ok(left.length > 1, 'its files are there, without a manifest')
+
+    const others = changed(there.store, { place: 'another place' })
+    await clearKilled(there.stage, others)
+    t.ok(filesIn(there.directory).includes(left[0] ?? ''), 'a store of the past may be out of reach')
+    await clearKilled(there.stage, there.store)
+    const names = (await listBackups(there.store)).map(({ name }) => name)
+    t.same(names, [earlier.name, backupNameAt(at(-1))])
+    t.same(
+      filesIn(there.directory).filter(name => left.includes(name)),
+      [],
+    )
+    t.same(
+      filesIn(there.stage).filter(name => name === 'making'),
+      [],
+    )
+    t.ok((await backUpWorld(there, at(1))).manifest, 'its name is free again')
+  })
+}
+
+t.test('a note that was cut off, or of a backup that has its manifest, deletes nothing', async t => {
+  const there = await backupWorld(t)
+  const { name } = await backUpWorld(there)
+  const before = filesIn(there.directory)
+  const { place } = there.store
+  for (const text of ['', '{', '{"place":"/"}', '[]', 'null']) {
+    writeFileSync(join(there.stage, 'making'), text)
+    await clearKilled(there.stage, there.store)
+    t.same(filesIn(there.stage), [], text)
+  }
+  for (const named of [name, `../${name}`, `${name}.db`, 'access']) {
+    writeFileSync(join(there.stage, 'making'), JSON.stringify({ place, name: named }))
+    await clearKilled(there.stage, there.store)
+    t.same(filesIn(there.directory), before, named)
+  }
 })

@@ -11,6 +11,7 @@ import { examineCopy } from '../../backup/examination.js'
 import type { KeepRules } from '../../backup/keep-rules.js'
 import type { Copy, FinishedBackup } from '../../backup/make-backup.js'
 import { makeBackup } from '../../backup/make-backup.js'
+import { clearKilled } from '../../backup/making-note.js'
 import type { BackupReason } from '../../backup/manifest.js'
 import { pruneBackups } from '../../backup/prune-backups.js'
 import { clearStage, STAGING } from '../../backup/stage-folder.js'
@@ -66,6 +67,8 @@ export class Backups {
   readonly #copy: Copy
   readonly #version: string
   readonly #closeWithinMs: number
+  /** Resolves once what a killed process left has been deleted, or could not be. */
+  readonly #cleared: Promise<unknown>
   #underWay: Promise<unknown> | undefined
   #isStopping = false
   #isAbandoned = false
@@ -93,6 +96,7 @@ export class Backups {
     this.#checks = new BackupChecks({ store: this.store, stage, now, examine, checked })
     clearPartials(join(dirname(file), FOLDER))
     clearStage(this.#stage)
+    this.#cleared = clearKilled(this.#stage, this.store).catch(() => undefined)
   }
 
   /** The backup that is being verified. */
@@ -158,7 +162,10 @@ export class Backups {
     const late = new Promise<'late'>(resolve => {
       timer = setTimeout(() => resolve('late'), this.#closeWithinMs)
     })
-    const ended = await Promise.race([late, Promise.allSettled([this.#underWay, this.#checks.close()])])
+    const ended = await Promise.race([
+      late,
+      Promise.allSettled([this.#cleared, this.#underWay, this.#checks.close()]),
+    ])
     clearTimeout(timer)
     if (ended !== 'late') return
     this.#isAbandoned = true
@@ -177,6 +184,8 @@ export class Backups {
 
   /** Refuses a backup that could fill the disk, which would take the exchange down. */
   async #makeWhereRoom(reason: BackupReason, by: By | undefined): Promise<Made> {
+    // What is deleted makes room.
+    await this.#cleared
     try {
       if (await hasRoomFor(reason, this.#file, this.store, this.#desk.room))
         return await this.#make(reason, by)

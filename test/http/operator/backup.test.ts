@@ -288,7 +288,7 @@ t.test('a failed backup says why, leaves nothing behind, and trading goes on', a
   writeFileSync(directory, 'in the way')
   const refused = await send(app, 'POST', '/admin/backup')
   t.equal(refused.code, 500)
-  t.match(refused.message, /^The backup failed: EEXIST/)
+  t.match(refused.message, /^The backup failed: ENOTDIR/)
   rmSync(directory)
 
   await make(app)
