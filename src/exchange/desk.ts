@@ -56,7 +56,7 @@ export class Desk {
   readonly quoteSets = new QuoteSets()
   readonly fresh = new FreshRows()
   readonly activity = new Activity()
-  /** The timers of all users who have set one. */
+  /** The timers that are set, and those that fired and whose orders have not all ended. */
   readonly timers = new Map<AccountNumber, OrderTimer>()
   /** The disk's room, as the server measures it. */
   room: Room = ENDLESS_ROOM

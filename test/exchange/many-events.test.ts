@@ -22,8 +22,8 @@ const WHALE = 4 as AccountNumber
 
 const codeOf = (number: number) => (1_000_000 + number) as MarketCode
 
-/** Returns an event that opens in an hour. */
-function eventOf(number: number): DeskMarket {
+/** Returns an event that opens in an hour, or was settled then. */
+function eventOf(number: number, status: 'scheduled' | 'settled' = 'scheduled'): DeskMarket {
   const code = codeOf(number)
   return new DeskMarket({
     terms: {
@@ -35,7 +35,7 @@ function eventOf(number: number): DeskMarket {
       ...{ id: `id-${number}`, title: 'Rain', slug: `rain-${number}`, description: '', sot: 'weather' },
       createdAt: START as TimeMs,
     },
-    progress: newProgress('scheduled'),
+    progress: newProgress(status),
     resolved: undefined,
   })
 }
@@ -88,6 +88,29 @@ t.test('a tick looks at many events in turns, at each once, and never twice at a
   life.stop()
   while (later.length > 0) later.shift()?.()
   t.equal(moved.length, COUNT)
+  t.end()
+})
+
+t.test('the trails of many events that are over are freed in several ticks, each once', t => {
+  const desk = new Desk()
+  let freed = 0
+  for (let number = 1; number <= COUNT; number++) {
+    const market = eventOf(number, 'settled')
+    Object.assign(market.day, { forgetOld: () => freed++ })
+    desk.markets.add(market)
+  }
+  let now = START + 3 * HOUR
+  const life = new MarketLife(desk, {} as ShardPool, { now: () => now } as unknown as Sources)
+  life.advanceAll()
+  t.equal(freed, 0, 'none is a day old')
+  now += 48 * HOUR
+  for (let tick = 0, before = -1; freed > before; tick++) {
+    before = freed
+    life.advanceAll()
+    t.ok(freed - before <= COUNT / 2, `${freed - before} in a tick`)
+    t.ok(tick < 10)
+  }
+  t.equal(freed, COUNT)
   t.end()
 })
 

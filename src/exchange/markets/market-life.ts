@@ -27,6 +27,8 @@ const CROWDED_MAX = 256
 
 /** The markets looked at in one turn: a millisecond at most. */
 const ADVANCED_MAX = 8192
+/** The events that are over looked at in one tick: after a start there may be a hundred thousand. */
+const FORGOTTEN_MAX = 8192
 
 /** An operator's move of a trading market. */
 export type MarketMove = 'halt' | 'resume' | 'close'
@@ -92,7 +94,10 @@ export class MarketLife {
   #forgetDays(): void {
     const now = this.#sources.now()
     const { over } = this.#desk.markets
-    for (let market = over[this.#fadedCount]; market !== undefined; market = over[++this.#fadedCount]) {
+    const end = this.#fadedCount + FORGOTTEN_MAX
+    for (; this.#fadedCount < end; this.#fadedCount++) {
+      const market = over[this.#fadedCount]
+      if (market === undefined) return
       if ((market.resolved?.at ?? market.terms.endAt) + TRAIL_MS > now) return
       market.day.forgetOld(now)
     }

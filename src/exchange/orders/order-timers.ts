@@ -72,6 +72,7 @@ export class OrderTimers {
   async start(): Promise<void> {
     for (const [account, { fired }] of this.#desk.timers) {
       if (this.#openOf(account, fired).length > 0) this.#late.add(account)
+      else this.#forget(account)
     }
     for (this.advance(); this.#firing.size > 0; this.#fireDue()) await this.drain()
   }
@@ -107,6 +108,7 @@ export class OrderTimers {
     if (left === 0) this.#setting.delete(account)
     else this.#setting.set(account, left)
     if (!isOff) this.#earliest = Math.min(this.#earliest, endsAt)
+    this.#forget(account)
     return { endsAt: isOff ? undefined : endsAt, markets: isOff ? undefined : markets, fired: [] }
   }
 
@@ -177,6 +179,7 @@ export class OrderTimers {
       isCommitted: committed === undefined,
       done: Promise.all([before, cancelled]).then(() => {
         if (this.#firing.get(account) === firing) this.#firing.delete(account)
+        this.#forget(account)
       }),
     }
     void committed?.then(() => {
@@ -209,6 +212,15 @@ export class OrderTimers {
     if (orders.length === 0) return
     const cancelled = await this.#bulk.cancel(orders, 'timer_ended')
     if (typeof cancelled === 'string' || cancelled.openCount > 0) this.#late.add(account)
+  }
+
+  /** Frees a user's timer once it is off and all that it was to cancel has ended. */
+  #forget(account: AccountNumber): void {
+    const { timers } = this.#desk
+    const timer = timers.get(account)
+    if (timer === undefined || timer.endsAt !== undefined) return
+    const isUnderWay = this.#firing.has(account) || this.#late.has(account) || this.#setting.has(account)
+    if (!isUnderWay && this.#openOf(account, timer.fired).length === 0) timers.delete(account)
   }
 
   /** Returns the orders of a user that are open and no later than some. */
