@@ -2,6 +2,7 @@ import { ClockLog } from './clock-log.js'
 import { CompanionGuard } from './companions.js'
 import type { FileGuardOptions } from './file-guard.js'
 import { FileGuard } from './file-guard.js'
+import { OpenFilesLog } from './open-files-log.js'
 import type { Schedules } from './schedules.js'
 import type { ServerFiles } from './server-files.js'
 
@@ -28,6 +29,7 @@ export class Rounds {
   readonly #fileGuard: FileGuard
   readonly #companionGuard: CompanionGuard
   readonly #clockLog: ClockLog
+  readonly #openFilesLog: OpenFilesLog
   readonly #timer: NodeJS.Timeout
   #said: keyof typeof WORDS = 'ok'
   /** Why what is tried each second failed the last time. */
@@ -43,6 +45,7 @@ export class Rounds {
     this.#fileGuard = new FileGuard({ directory, exchange, log, silence, fail })
     this.#companionGuard = new CompanionGuard(companions, log)
     this.#clockLog = new ClockLog(log, exchange.clock.read())
+    this.#openFilesLog = new OpenFilesLog(log)
     this.#sayRoom()
     this.#timer = setInterval(() => this.#make(), ROUND_MS)
   }
@@ -68,6 +71,7 @@ export class Rounds {
     exchange.advanceClock()
     this.#apart('scheduled events', () => scheduling.look())
     this.#clockLog.look(exchange.clock.read())
+    this.#openFilesLog.look()
     void this.#fileGuard.look()
     void this.#companionGuard.look()
   }

@@ -14,5 +14,11 @@ t.test('calls that fail beside the trading end nothing, and fail what needs them
 
 t.test('calls without which nothing can be kept end the exchange, which loses nothing', { skip }, async t => {
   const report = (what: string, wrong: readonly string[]) => t.same(wrong, [], what)
-  await playFatal({ t, failing: new FailingCalls(t), rows: FATAL, ...ONE, report })
+  await playFatal({
+    t,
+    failing: new FailingCalls(t),
+    rows: FATAL.filter(({ isQuick }) => isQuick),
+    ...ONE,
+    report,
+  })
 })
