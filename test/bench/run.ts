@@ -16,6 +16,7 @@ import { benchTasks } from './pages/tasks.js'
 import { benchReads } from './reads.js'
 import { benchRecovery } from './recovery.js'
 import { benchSettlement } from './settlement.js'
+import { benchSize } from './size.js'
 import { benchSockets } from './sockets.js'
 import { benchTables } from './tables.js'
 import { benchVerify } from './verify.js'
@@ -37,6 +38,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   fairness: benchFairness,
   recovery: benchRecovery,
   settlement: benchSettlement,
+  size: benchSize,
   tables: benchTables,
   verify: benchVerify,
   backup: benchBackup,

@@ -14,6 +14,7 @@ import { provePictures } from './pictures/pictures.js'
 import { provePower } from './power.js'
 import { proveProjection } from './projection.js'
 import { proveSimulation } from './simulation.js'
+import { proveYear } from './year.js'
 
 /**
  * Runs `npm run prove`: the tests' proofs at any length. An option chooses a proof and its size, or
@@ -45,6 +46,7 @@ const { values } = parsedOrEnd({
     projection: { type: 'string' },
     flips: { type: 'string' },
     'access-kills': { type: 'string' },
+    year: { type: 'string' },
     help: { type: 'string' },
   },
 })
@@ -77,6 +79,7 @@ const PROOFS: readonly Proof[] = [
   ['projection', values.projection, 1_000_000, size => proveProjection(size, say)],
   ['flips', values.flips, 200, size => proveFlips(size, say)],
   ['access-kills', values['access-kills'], 100, size => proveAccessKills(size, say)],
+  ['year', values.year, 10_000, size => proveYear(size, say)],
   ['fuzz', values.fuzz, 200_000, size => proveFuzz(size, say)],
   ['attacks', values.attacks, 0, (_, words) => proveAttacks(words, say)],
   ['signed-attacks', values['signed-attacks'], 0, (_, words) => proveAttacks(words, say, true)],
