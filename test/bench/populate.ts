@@ -113,7 +113,9 @@ export class Population {
       await this.#createMarket(code, this.#accounts as AccountNumber)
       codes.push(code)
     }
-    for (const code of codes) await this.#place(HUB, 'no', 400, count, code)
+    // Twice what is bought in each.
+    const offered = Math.ceil(count / codes.length)
+    for (const code of codes) await this.#place(HUB, 'no', 400, offered, code)
     this.#accounts++
     const account = this.#accounts as AccountNumber
     await this.#open(account, userId, PLENTY)
