@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { isAbsolute, join, relative } from 'node:path'
 import { createPrivateDirectory, writePrivateFile } from '../store/files/private-files.js'
 import { syncPath } from '../store/files/sync-path.js'
 import type { BackupName } from './backup-name.js'
@@ -10,13 +10,14 @@ import type { BackupStore } from './backup-store.js'
 const NOTE = 'making'
 
 interface Note {
+  /** As seen from the stage, so that a data directory may be moved with its backups. */
   readonly place: string
   readonly name: BackupName
 }
 
 /**
- * Makes a backup under a name that no file of the store has, and notes that in the stage meanwhile: what a
- * killed process leaves in the store is told from files of others by its note.
+ * Makes a backup under a name that no file of the store has, and notes that in the stage meanwhile: the note
+ * tells what a killed process leaves in the store from the files of others.
  */
 export async function withNote<Made>(
   stage: string,
@@ -29,7 +30,7 @@ export async function withNote<Made>(
   const taken = (await store.list()).find(file => ours.has(file.name))
   if (taken !== undefined) throw new Error(`${store.pathOf(taken.name)} is there already`)
   createPrivateDirectory(stage)
-  const note: Note = { place: store.place, name }
+  const note: Note = { place: placeFrom(stage, store), name }
   writePrivateFile(join(stage, NOTE), JSON.stringify(note))
   syncPath(stage)
   try {
@@ -49,7 +50,7 @@ export async function clearKilled(stage: string, store: BackupStore): Promise<vo
   if (!existsSync(path)) return
   const note = readNote(path)
   // One of another store stays until that store is used again, or the next backup takes its place.
-  if (note !== undefined && note.place !== store.place) return
+  if (note !== undefined && note.place !== placeFrom(stage, store)) return
   if (note !== undefined) await deleteUnfinished(store, note.name)
   rmSync(path, { force: true })
 }
@@ -59,6 +60,10 @@ async function deleteUnfinished(store: BackupStore, name: BackupName): Promise<v
   if (names.has(filesOf(name).manifest)) return
   // The exchange last: until then the backup is listed as unfinished.
   for (const file of allFilesOf(name)) if (names.has(file)) await store.delete(file)
+}
+
+function placeFrom(stage: string, { place }: BackupStore): string {
+  return isAbsolute(place) ? relative(stage, place) : place
 }
 
 /** Reads a note; undefined if it was cut off as it was written, before the backup was begun. */

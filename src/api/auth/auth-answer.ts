@@ -67,11 +67,9 @@ const passwordReplaced = z
       description: 'Invitations to a role above trader that the account made and nobody used',
     }),
     keys_ended: count,
-    keys: z
-      .array(key.extend({ user: z.string().meta({ description: 'The account that it opens' }) }))
-      .meta({
-        description: 'The keys of the account, then those that it made for others, 100 of these at most',
-      }),
+    keys: z.array(key.extend({ user: z.string().meta({ description: 'The account that it opens' }) })).meta({
+      description: 'The keys of the account, then those that it made for others, 100 of these at most',
+    }),
     passkeys: count,
   })
   .meta({
