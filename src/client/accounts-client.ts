@@ -101,8 +101,8 @@ export class Accounts {
   }
 
   /**
-   * Sets a new password with the token of a recovery link; ends all sessions of the account, and with `end_keys`
-   * its API keys.
+   * Sets a new password with the token of a recovery link; ends all sessions of the account, and with
+   * `end_keys` its API keys.
    */
   recover(token: string, password: string, { end_keys = false } = {}): Promise<Shown.PasswordReplaced> {
     return this.#send('POST', '/recover', {}, { token, password, end_keys })

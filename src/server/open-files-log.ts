@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 
 /** Looks from one line in the log to the next: a minute, at a look each second. */
 const LOOKS_BETWEEN = 60
-const RUN_OUT = `no more files can be opened: new connections wait or are closed, and backups and pictures fail; \
+const RUN_OUT = `no more files can be opened: new connections wait or are closed, backups and pictures fail; \
 raise the limit of open files (LimitNOFILE of the service), or lower --connections-max`
 
 /**

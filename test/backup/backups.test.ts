@@ -303,7 +303,7 @@ t.test('a note that was cut off, or of a backup that has its manifest, deletes n
   const there = await backupWorld(t)
   const { name } = await backUpWorld(there)
   const before = filesIn(there.directory)
-  const { place } = there.store
+  const place = relative(there.stage, there.store.place)
   for (const text of ['', '{', '{"place":"/"}', '[]', 'null']) {
     writeFileSync(join(there.stage, 'making'), text)
     await clearKilled(there.stage, there.store)

@@ -16,7 +16,7 @@ const REQUESTS = 15
 const KEPT_MS = 30 * 24 * HOUR
 /** The growth of a collection with each event that is something under way. */
 const NOISE_BYTES = 2
-/** What a start or a list may cost at the end, as a multiple of what it costs after the first quarter, and more. */
+/** The cost of a start or a list at the end: at most this multiple of that after the first quarter, and more. */
 const [RATIO_MAX, MORE_MS] = [2, 3]
 /** A start reads a row for each event and each user, so that it may take this much longer for each event. */
 const START_MS = 0.05
@@ -84,7 +84,7 @@ async function look(test: TestExchange, after: string, say: (line: string) => vo
   return { bytes: new Map(bytes), startMs, lists }
 }
 
-/** Yields what has grown between two readings although only so many events have ended. */
+/** Yields what has grown between two readings, between which nothing but events has ended. */
 function* growth(first: Reading, last: Reading, events: number): Generator<string> {
   const bounds = listedMemory()
   for (const [name, bytes] of last.bytes) {

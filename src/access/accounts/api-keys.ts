@@ -114,7 +114,7 @@ export class ApiKeys {
     return this.#rowsOf(account).map(keyOf)
   }
 
-  /** Returns the keys of an account and those that it made for others, the newest first, but its own before. */
+  /** Returns the keys of an account, then those that it made for others, each the newest first. */
   madeBy(account: Account): WorkingKey[] {
     const made = this.#context.database
       .prepare<unknown[], KeyRow & { readonly user: string }>(
@@ -127,8 +127,8 @@ export class ApiKeys {
   }
 
   /**
-   * Deletes the keys of an account and those that it made for others, as part of the caller's transaction. Returns
-   * them as credentials, to be reported once it is committed.
+   * Deletes the keys of an account and those that it made for others, as part of the caller's transaction.
+   * Returns them as credentials, to be reported once it is committed.
    */
   deleteMadeBy({ id, name }: Account): string[] {
     const deleted = (where: string, value: unknown) =>

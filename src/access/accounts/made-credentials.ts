@@ -14,9 +14,9 @@ export function withdrawMadeBy(database: CompanionWriter, name: string): string[
 }
 
 /**
- * Withdraws what might open a way back in after an account's password was replaced: recovery links of others, and
- * invitations to a role above trader, which it made and nobody has used. Part of the caller's transaction; returns
- * how many invitations.
+ * Withdraws what might open a way back in after an account's password was replaced: recovery links of others,
+ * and invitations to a role above trader, which it made and nobody has used. Part of the caller's
+ * transaction; returns how many invitations.
  */
 export function withdrawUnused(database: CompanionWriter, name: string): number {
   database.prepare('DELETE FROM recovery_links WHERE made_by = ?').run(name)

@@ -6,7 +6,7 @@ import { withdrawUnused } from './made-credentials.js'
 import type { RecoveryLinks } from './recovery-links.js'
 import type { Sessions } from './sessions.js'
 
-/** What ended with a password, in numbers. */
+/** The numbers of credentials that ended with a password. */
 export interface EndedWithPassword {
   readonly sessions: number
   readonly invitations: number
@@ -35,9 +35,9 @@ interface NewPassword {
 }
 
 /**
- * Stores a password, and ends all sessions of the account but one and the links and invitations that it made and
- * nobody has used: someone with a stolen session may have made them. `then` joins the transaction. Returns its
- * result, and how much has ended.
+ * Stores a password, and ends all sessions of the account but one, and the links and invitations that it made
+ * and nobody has used: someone with a stolen session may have made them. `then` joins the transaction.
+ * Returns its result, and how much has ended.
  */
 export function replacePassword<Result extends object>(
   { context, accounts, sessions, keys, recoveryLinks, adminCodes }: Parts,

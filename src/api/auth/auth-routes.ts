@@ -86,8 +86,8 @@ export const authRoutes = {
     cost: { kind: 'logins', points: 1 },
     summary: 'Change your password',
     description:
-      'Ends your other sessions, and what you made that nobody has used: links, and invitations to a role above ' +
-      'trader. API keys and passkeys stay: look at them, or revoke all keys with end_keys.',
+      'Ends your other sessions, and what you made that nobody has used: links, and invitations to a role ' +
+      'above trader. API keys and passkeys stay: look at them, or revoke all keys with end_keys.',
     body: [authSchemas.password, bodies.password],
     message: DONE.passwordChanged,
     answer: [authAnswers.passwordChanged, authSamples.replaced],
@@ -100,8 +100,8 @@ export const authRoutes = {
     cost: { kind: 'logins', points: 1 },
     summary: 'Set a new password with a recovery link',
     description:
-      'Ends all sessions and opens one, and ends what the account made that nobody has used, as a change of the ' +
-      'password does. API keys and passkeys stay: look at them, or revoke all keys with end_keys.',
+      'Ends all sessions and opens one, and ends what the account made that nobody has used, as a change ' +
+      'of the password does. API keys and passkeys stay: look at them, or revoke all keys with end_keys.',
     body: [authSchemas.recover, bodies.recover],
     message: DONE.recovered,
     answer: [authAnswers.recovered, { caller, ...authSamples.replaced }],

@@ -64,7 +64,7 @@ export interface RemainingKey extends ApiKey {
   readonly user: string
 }
 
-/** What ended with a password, and what still opens the account. */
+/** The credentials that ended with a password, and those that remain. */
 export interface PasswordReplaced {
   readonly sessions_ended: number
   /** Invitations to a role above trader that the account made and nobody used. */

@@ -202,7 +202,7 @@ t.test('a link in the browser that made it leaves that browser signed in', async
   t.equal(await callerOf(auth, session), null)
 })
 
-/** What an admin has made with a session: secrets that are not used yet, and sessions and keys that are. */
+/** Makes, as an admin, secrets that are not used yet, a session and keys. */
 async function madeBy(auth: AuthApp, sent: Sent) {
   const post = async (path: string, body: object) => (await auth.ask(path, { body, ...sent })).additional
   const secretOf = ({ url }: Readonly<Record<string, unknown>>) => String(url).split('=')[1] ?? ''
