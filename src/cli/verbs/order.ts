@@ -15,6 +15,7 @@ import { leftAtLimit, limitAtMarket, placedBefore, toleranceIn } from '../input/
 import { moment } from '../input/moment-option.js'
 import { wholeNumber } from '../input/number.js'
 import { offerIn } from '../input/offer.js'
+import { ofUser, userIn, userOption } from '../input/order-user.js'
 import { limitedRows } from '../limited-rows.js'
 import type { Command } from '../make-command.js'
 import { command, note } from '../make-command.js'
@@ -23,6 +24,7 @@ import { json, printing } from '../run-verb.js'
 import type { Connection } from '../with-exchange.js'
 import { addConnection, withExchange } from '../with-exchange.js'
 import { orderLine, orderSheet, orderTable } from './order-text.js'
+import { quotesCommand } from './order-quotes.js'
 
 const NOTHING_DONE = 1
 const TOLERANCE_PERCENT = 1
@@ -62,7 +64,7 @@ interface CancelOptions extends Connection {
 
 /** `raay order <action> …`: what a trader does on a running exchange. */
 export function orderCommand(): Command {
-  const made = command('order', 'place, list, show and cancel orders', [
+  const made = command('order', 'place, list, show, cancel and quote orders', [
     'raay order place 1000001 buy 10 @ 6.5 --user asha',
     'raay order place 1000001 buy 10 no @ 3.5 --user ravi --expires +2h',
     'raay order place 1000001 sell 4 @ market --user asha',
@@ -78,6 +80,7 @@ export function orderCommand(): Command {
     .addCommand(listCommand())
     .addCommand(showCommand())
     .addCommand(cancelCommand())
+    .addCommand(quotesCommand())
 }
 
 function placeCommand(): Command {
@@ -222,20 +225,4 @@ async function cancelAll(options: CancelOptions): Promise<string> {
 /** Returns whether the order neither traded nor can trade any more. */
 function cameToNothing({ state, filled_quantity }: Order): boolean {
   return state !== 'queued' && state !== 'resting' && filled_quantity === 0
-}
-
-function userOption(description: string) {
-  return option('--user <id>', description).env('RAAY_USER')
-}
-
-function ofUser(userid: string | undefined) {
-  return userid === undefined ? {} : { userid }
-}
-
-/** Returns the user that is named; undefined for the one of the token in RAAY_TOKEN. Throws UsageError. */
-function userIn({ user }: { readonly user?: string }): string | undefined {
-  if (user !== undefined || (process.env.RAAY_TOKEN ?? '') !== '') return user
-  throw new UsageError(
-    "missing user: give --user <id>, or set RAAY_USER, or RAAY_TOKEN to the user's own key",
-  )
 }
