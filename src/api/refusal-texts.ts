@@ -40,6 +40,7 @@ export const REFUSED = {
   winnerUnknown: 'winner: Expected the code of an event of the group, or void',
   headersTooLarge: 'The headers are too large',
   hostInvalid: 'Invalid host header',
+  keysOfNobody: "The operator's key has no API keys of its own: name their user",
   lengthMissing: 'The body has too many small chunks: send it with a Content-Length, or in larger chunks',
   malformedJson: 'Malformed JSON',
   maxBelowMin: 'Expected min_bet or more',

@@ -113,6 +113,10 @@ export class AuthDoor {
    */
   keyOwner(call: Call, named: string | undefined): { account: Account; author: Author } {
     if (named === undefined) {
+      this.checkAccounts()
+      if (call.caller.kind === 'operator_key') {
+        throw new ApiError(403, REFUSED.keysOfNobody, 'session_needed')
+      }
       const { account } = this.ownAccount(call)
       return { account, author: { by: account.name, address: addressOf(call.c) } }
     }

@@ -60,6 +60,26 @@ t.test('a key is shown once, acts for its owner within its scopes, and ends when
   t.equal((await ask('/auth/session', { bearer })).reason, 'token_wrong')
 })
 
+t.test("the operator's key has no API keys of its own, and is asked for the user whose they are", async t => {
+  const auth = await openAuthApp(t)
+  const asha = auth.account('asha')
+  auth.store.keys.make(asha, { name: 'bot', scopes: ['read'] }, { by: '', address: '' })
+  const keys = auth.store.keys.list(asha)
+  const id = keys[0]?.id
+  const bearer = OPERATOR_KEY
+  for (const [path, method] of [
+    ['/auth/keys', 'GET'],
+    [`/auth/keys/${id}`, 'DELETE'],
+  ] as const) {
+    const refused = await auth.ask(path, { method, bearer })
+    t.match(refused, { status: 403, reason: 'session_needed' }, method)
+    t.match(refused.message, /no API keys of its own: name their user/)
+  }
+  t.same(auth.store.keys.list(asha), keys, 'nothing is revoked')
+  t.equal((await auth.ask(`/auth/keys/${id}?user=asha`, { method: 'DELETE', bearer })).status, 200)
+  t.same(auth.store.keys.list(asha), [])
+})
+
 t.test('a key makes no keys, sees no sessions and changes no account, no matter who owns it', async t => {
   const auth = await openAuthApp(t)
   const admin = auth.account('priya', 'admin')
