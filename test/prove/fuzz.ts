@@ -1,11 +1,8 @@
 import { readOperatorKey } from '../../src/access/operator-key.js'
-import { asyncApiDocument } from '../../src/docs/asyncapi/asyncapi.js'
 import { openApiDocument } from '../../src/docs/openapi/openapi.js'
 import { Dice, seedOfEnvironment } from '../fixtures/dice.js'
 import type { OpenApi } from '../fixtures/documented-api.js'
 import { DocumentedApi } from '../fixtures/documented-api.js'
-import type { AsyncApi } from '../fixtures/documented-socket.js'
-import { DocumentedSocket } from '../fixtures/documented-socket.js'
 import { hs256Token, JWT_FLAGS } from '../fixtures/hs256-token.js'
 import { runRaay } from '../fixtures/raay-command.js'
 import { mutated } from '../fixtures/server/server-mutations.js'
@@ -14,7 +11,7 @@ import { exchanged, wrongAnswers } from '../fixtures/server/server-raw.js'
 import type { SpawnedServer } from '../fixtures/server-process.js'
 import { spawnTestServer } from '../fixtures/server-process.js'
 import { hostileFrames } from '../fixtures/sockets/frame-grammar.js'
-import { framesAfterHandshake, openRawSocket } from '../fixtures/sockets/ws-raw.js'
+import { FrameSender } from './frame-sender.js'
 import { HEALTH_MS_MAX } from './health-limit.js'
 import type { InnocentReport } from './innocent-child.js'
 import type { Credential } from './live-credentials.js'
@@ -34,10 +31,10 @@ const INNOCENT = new URL('./innocent-child.js', import.meta.url)
 
 type Say = (line: string) => unknown
 
-type Mode = 'open' | 'jwt' | 'accounts'
+export type Mode = 'open' | 'jwt' | 'accounts'
 
 /** The modes under test, and the flags of their servers; with limits most of it is refused. */
-const MODES: Readonly<Record<Mode, readonly string[]>> = {
+export const MODES: Readonly<Record<Mode, readonly string[]>> = {
   open: [],
   jwt: [...JWT_FLAGS, '--rate-limits', 'off'],
   accounts: [
@@ -125,7 +122,7 @@ class Fuzz {
   readonly #own: Credential
   readonly #credentials: LiveCredentials
   readonly #api = new DocumentedApi(JSON.parse(JSON.stringify(openApiDocument('1.2.3'))) as OpenApi)
-  readonly #socket = new DocumentedSocket(JSON.parse(JSON.stringify(asyncApiDocument('1.2.3'))) as AsyncApi)
+  readonly #frames: FrameSender
 
   constructor(server: SpawnedServer, dice: Dice, codes: readonly [string, ...string[]], mode: Mode) {
     this.#server = server
@@ -136,6 +133,7 @@ class Fuzz {
     this.#credentials = new LiveCredentials(dice, [this.#own, ...LIVE_TOKENS], DEAD)
     this.#grammar = new RequestGrammar(dice, codes, this.#credentials)
     this.#port = Number(new URL(server.url).port)
+    this.#frames = new FrameSender(this.#port)
   }
 
   /** Makes the credentials valid again that requests have ended. */
@@ -153,13 +151,14 @@ class Fuzz {
       return dice.percent(60) ? { id, text } : { id: undefined, text: mutated(dice, text) }
     })
     const streams = Array.from({ length: SOCKETS }, () => hostileFrames(dice, dice.oneOf(this.#codes)))
+    const { client } = this.#server
     // Documented requests wait for their response; others may be cut off before it.
     const settled = async (connections: readonly RawConnection[]) => {
       await this.#server.client.get('/healthz')
       const plain = connections.filter((_, index) => requests[index]?.id !== undefined)
       await Promise.all(plain.map(connection => connection.answered()))
     }
-    const frames = Promise.all(streams.map(stream => this.#frames(stream)))
+    const frames = Promise.all(streams.map(stream => this.#frames.send(client, stream, this.#socketToken())))
     const texts = requests.map(({ text }) => text)
     const wrong: string[] = []
     for (const [index, answers] of (await exchanged(this.#port, texts, settled)).entries()) {
@@ -190,15 +189,6 @@ class Fuzz {
     if (this.#dice.percent(50)) return undefined
     const { lines } = this.#mode === 'accounts' ? this.#own : this.#credentials.pickLive()
     return /^Authorization: Bearer (.*)$/.exec(lines[0] ?? '')?.[1]
-  }
-
-  async #frames(stream: Buffer): Promise<string[]> {
-    const connection = await openRawSocket(this.#port, this.#socketToken())
-    connection.write(stream)
-    await this.#server.client.get('/healthz')
-    await connection.end()
-    const { texts } = framesAfterHandshake(connection)
-    return texts.flatMap(text => this.#socket.faultsIn(JSON.parse(text)))
   }
 }
 
@@ -233,7 +223,7 @@ function isDocument({ status, headers, body }: RawAnswer): boolean {
 }
 
 /** Returns the faults in the state they left behind. */
-async function faultsAfter(server: SpawnedServer): Promise<string[]> {
+export async function faultsAfter(server: SpawnedServer): Promise<string[]> {
   const { body } = await server.client.get('/ledger/verify')
   const { ok } = (body.additional ?? {}) as { readonly ok?: boolean }
   const ended = await server.kill('SIGTERM')

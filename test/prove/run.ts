@@ -6,6 +6,7 @@ import { proveCuts } from './cuts.js'
 import { proveDeep } from './deep.js'
 import { proveDifferential } from './differential.js'
 import { proveFiles } from './files.js'
+import { proveFrames } from './frames.js'
 import { proveFuzz } from './fuzz.js'
 import { proveKills } from './kills.js'
 import { proveLadder } from './ladder.js'
@@ -43,6 +44,7 @@ const { values } = parsedOrEnd({
     attacks: { type: 'string' },
     'signed-attacks': { type: 'string' },
     fuzz: { type: 'string' },
+    frames: { type: 'string' },
     projection: { type: 'string' },
     flips: { type: 'string' },
     'access-kills': { type: 'string' },
@@ -81,6 +83,7 @@ const PROOFS: readonly Proof[] = [
   ['access-kills', values['access-kills'], 100, size => proveAccessKills(size, say)],
   ['year', values.year, 10_000, size => proveYear(size, say)],
   ['fuzz', values.fuzz, 200_000, size => proveFuzz(size, say)],
+  ['frames', values.frames, 100_000, size => proveFrames(size, say)],
   ['attacks', values.attacks, 0, (_, words) => proveAttacks(words, say)],
   ['signed-attacks', values['signed-attacks'], 0, (_, words) => proveAttacks(words, say, true)],
 ]
