@@ -134,6 +134,16 @@ const PLANTS: readonly (readonly [fault: string, replacements: readonly Replacem
     49,
   ],
   [
+    'an order that fills in parts pays its fee rounded up for each',
+    [
+      {
+        file: 'core/fees.js',
+        text: 'credit: Number(due * unit - exact)',
+        by: 'credit: 0',
+      },
+    ],
+  ],
+  [
     'a start does not replay the tail of the journal',
     [
       {

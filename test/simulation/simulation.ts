@@ -3,6 +3,8 @@ import { keepsOrders } from '../../src/core/market.js'
 import type { MarketCode } from '../../src/core/units.js'
 import { amount, UNITS_PER_RUPEE } from '../../src/core/units.js'
 import type { Exchange } from '../../src/exchange/exchange.js'
+import type { FeeSettings } from '../../src/exchange/markets/fee-rates.js'
+import { NO_FEE_SETTINGS } from '../../src/exchange/markets/fee-rates.js'
 import { Dice } from '../fixtures/dice.js'
 import { endChecks } from './judges/end-checks.js'
 import { assertInvariants, assertTablesAreMemory } from './judges/invariants.js'
@@ -19,6 +21,8 @@ import { BATCH_POINTS, CRASH_LOADS, CRASH_POINTS } from './world/crash.js'
 import { DIES_PERCENT, World } from './world/world.js'
 
 const STEPS = 70
+/** Spreads seeds that follow each other: the first throws of their dice are alike. */
+const SPREAD = 0x9e3779b1
 const MARKETS_AT_START = 2
 /** So many seconds without a command, and the exchange empties its logs. */
 const QUIET_LOOKS = 11
@@ -45,6 +49,7 @@ export class Simulation {
       shardCount: dice.between(1, 3),
       queueLengthMax: dice.percent(15) ? dice.between(3, 12) : 8192,
       startingBalance: amount(dice.between(2, 50) * UNITS_PER_RUPEE),
+      fees: feesOf(seed),
     }
     this.world = new World(dice, branches, options)
     this.world.onOpen(exchange => this.#listen(exchange))
@@ -217,4 +222,12 @@ export class Simulation {
     assert(market !== undefined, 'a published market exists')
     return market
   }
+}
+
+/** Returns the rates of a seed, by dice of their own: three of five exchanges charge fees. */
+function feesOf(seed: number): FeeSettings {
+  const dice = new Dice(Math.imul(seed, SPREAD))
+  if (dice.percent(40)) return NO_FEE_SETTINGS
+  const rate = () => dice.oneOf([0, 7, 100, 1000])
+  return { taker: rate(), maker: rate(), categories: new Map() }
 }

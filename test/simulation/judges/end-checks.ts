@@ -12,6 +12,7 @@ import { verifyFile } from '../../../src/verify/verify-file.js'
 import type { RareBranches } from '../workload/rare-branches.js'
 import type { ClientBook } from '../world/client-book.js'
 import type { World } from '../world/world.js'
+import { assertFees } from './fee-judge.js'
 import type { JudgedBatch } from './journal-judge.js'
 import { JournalJudge } from './journal-judge.js'
 
@@ -33,6 +34,7 @@ export async function endChecks(world: World, books: ReadonlyMap<MarketCode, Cli
     const drops = steps.filter(({ dropped }) => dropped)
     world.branches.count('met oneself: the resting order went', drops.length > 0)
   }
+  assertFees(world)
   assertDecided(world, judge)
   await assertReplayed(world, judge.engine)
   const report = verifyFile(world.file)
@@ -51,7 +53,11 @@ function assertAllIsOver(world: World): void {
     'no position outlives its market': 'positions WHERE yes + no + yes_locked + no_locked > 0',
     'nothing is held for ever': 'accounts WHERE held <> 0',
     'an escrow is empty in the end': "accounts WHERE owner LIKE 'escrow:%' AND cash <> 0",
-    'house and fees neither win nor lose': "accounts WHERE owner IN ('house', 'fees') AND cash <> 0",
+    'the house neither wins nor loses': "accounts WHERE owner = 'house' AND cash <> 0",
+    'fees are what the settled markets collected, and a void gives them back': `accounts WHERE owner = 'fees' AND
+      cash <> (SELECT coalesce(sum(fees), 0) FROM markets WHERE status = 'settled')`,
+    'an order pays in fees what its entries say': `orders o WHERE fee_paid <>
+      (SELECT coalesce(sum(fee), 0) FROM entries e WHERE e.market = o.market AND e.order_number = o.number)`,
     'an order is filled, cancelled, expired or rejected':
       "orders WHERE state NOT IN ('filled', 'cancelled', 'expired', 'rejected')",
   }

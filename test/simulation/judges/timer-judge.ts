@@ -13,13 +13,23 @@ export interface AskedTimer {
   isAnswered: boolean
 }
 
+/** Tells whether a timer may have ended by a time: one that a crash left unanswered may have, at any. */
+function hasEndedBy({ isAnswered, endsAt }: AskedTimer, time: number): boolean {
+  return !isAnswered || (endsAt !== undefined && endsAt <= time)
+}
+
+function isOf({ markets }: AskedTimer, market: MarketCode): boolean {
+  return markets === undefined || markets.includes(market)
+}
+
 interface Cancelled {
   readonly market: MarketCode
   readonly number: number
   readonly owner: string
+  readonly at: number
 }
 
-const CANCELLED = `SELECT market, orders.number, owner FROM orders
+const CANCELLED = `SELECT market, orders.number, owner, updated_at AS at FROM orders
   JOIN accounts ON accounts.number = orders.account WHERE reason = 'timer_ended'`
 
 /** Checks which orders timers cancel: those that arrived before they fired, all of them, and no others. */
@@ -50,7 +60,7 @@ export class TimerJudge {
     const asked = this.#asked.get(userId) ?? []
     const now = this.#world.exchange.now()
     const isOver = asked.every(
-      ({ isAnswered, endsAt }) => isAnswered && (endsAt === undefined || endsAt <= now),
+      timer => timer.isAnswered && (timer.endsAt === undefined || hasEndedBy(timer, now)),
     )
     return isOver ? asked.length : undefined
   }
@@ -62,10 +72,10 @@ export class TimerJudge {
 
   /** Checks, when nothing is in flight, which orders timers have cancelled. */
   assertNoneLater(): void {
-    for (const { market, number, owner } of this.#world.rows<Cancelled>(CANCELLED)) {
+    for (const { market, number, owner, at } of this.#world.rows<Cancelled>(CANCELLED)) {
       const before = this.#safe.get(`${market} ${number}`) ?? 0
       const later = (this.#asked.get(owner.slice('user:'.length)) ?? []).slice(before)
-      const mayEnd = later.some(({ markets }) => markets === undefined || markets.includes(market))
+      const mayEnd = later.some(timer => hasEndedBy(timer, at) && isOf(timer, market))
       assert(mayEnd, 'a timer cancels no order that arrived after it had fired, and none of other events')
     }
   }
@@ -77,7 +87,7 @@ export class TimerJudge {
       const last = asked.at(-1)
       if (last?.endsAt === undefined || last.endsAt > exchange.now()) continue
       for (const { terms, openOrders } of exchange.directory.all()) {
-        if (last.markets !== undefined && !last.markets.includes(terms.code)) continue
+        if (!isOf(last, terms.code)) continue
         for (const order of openOrders.values()) {
           const isOlder = order.userId === userId && order.createdAt < last.endsAt
           assert(!isOlder || !isOpen(order.state), 'no order outlives the timer of its user')

@@ -113,6 +113,7 @@ const OTHERS = [
   'order in flight as its market was resolved',
   'pairs merged',
   'pairs burnt by a fill',
+  'paid a fee',
   'met oneself: traded',
   'met oneself: the resting order went',
   'settled in several parts',

@@ -1,6 +1,7 @@
 import { assert } from '../../../src/core/assert.js'
 import type { Amount, TimeMs } from '../../../src/core/units.js'
 import { Exchange } from '../../../src/exchange/exchange.js'
+import type { FeeSettings } from '../../../src/exchange/markets/fee-rates.js'
 import { MessageReader } from '../../../src/exchange/reads/message-reader.js'
 import type { Database, Statement } from '../../../src/store/database.js'
 import { openReadOnly } from '../../../src/store/database.js'
@@ -30,6 +31,7 @@ export interface WorldOptions {
   readonly shardCount: number
   readonly queueLengthMax: number
   readonly startingBalance: Amount
+  readonly fees: FeeSettings
 }
 
 interface Observed {
