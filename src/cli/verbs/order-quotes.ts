@@ -29,8 +29,8 @@ export function quotesCommand(): Command {
   ])
   note(
     made,
-    `Quotes that are unchanged or smaller keep their place in the queue; the others of the set end, and new ones
-are placed post-only. The price is that of the outcome named, YES by default.
+    `Quotes that are unchanged or smaller keep their place in the queue; the others of the set end, and new
+ones are placed post-only. The price is that of the outcome named, YES by default.
 
 Exit codes: 0 done, 1 not reachable, refused, or one of the quotes is rejected, 2 wrong use.`,
   )
