@@ -13,6 +13,7 @@ import { configCommand } from './verbs/config/config.js'
 import { demoCommand } from './verbs/demo.js'
 import { doctorCommand } from './verbs/doctor.js'
 import { eventCommand } from './verbs/event.js'
+import { groupCommand } from './verbs/group.js'
 import { exportCommand } from './verbs/export/export.js'
 import { importCommand } from './verbs/export/import.js'
 import { helpCommand } from './verbs/help.js'
@@ -57,6 +58,7 @@ Guides: an exchange serves them at /docs/guides, such as http://127.0.0.1:3000/d
     startCommand(),
     demoCommand(),
     eventCommand(),
+    groupCommand(),
     orderCommand(),
     userCommand(),
     keyCommand(),

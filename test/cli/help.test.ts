@@ -2,7 +2,7 @@ import t from 'tap'
 import { runRaay } from '../fixtures/raay-command.js'
 
 const VERBS = [
-  ...['start', 'demo', 'event', 'order', 'user', 'book'],
+  ...['start', 'demo', 'event', 'group', 'order', 'user', 'book'],
   ...['bench', 'config', 'doctor', 'backup', 'verify', 'version', 'licences', 'help'],
 ]
 
