@@ -241,7 +241,7 @@ t.test('a directory that is missing has no backups, and one that cannot be one s
   await t.rejects(backUpWorld(there))
   rmSync(there.directory, { recursive: true })
   writeFileSync(there.directory, 'in the way')
-  await t.rejects(backUpWorld(there), /EEXIST/)
+  await t.rejects(backUpWorld(there), /ENOTDIR/)
   await t.rejects(listBackups(there.store), /ENOTDIR/)
 })
 
