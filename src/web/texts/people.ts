@@ -1,5 +1,5 @@
 import { en } from './en/people.js'
 import { isHindi } from './language.js'
 
-/** Texts of comments, the leaderboard and profiles. */
+/** Texts of comments. */
 export const t: typeof en = isHindi ? (await import('./hi/trading.js')).people : en

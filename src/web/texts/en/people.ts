@@ -1,9 +1,5 @@
 import { plural } from '../plural.js'
 
-const NAMES = { yes: 'YES', no: 'NO' }
-/** The numbers that decide who has a badge. */
-type Bars = 'EVENTS_AHEAD' | 'FORECASTS_SHARP' | 'BRIER_SHARP' | 'WEEKS_STEADY' | 'EVENTS_HUNDRED'
-
 export const en = {
   comments: 'Comments',
   loading: 'Loading…',
@@ -37,75 +33,4 @@ export const en = {
   noPosition: 'No position',
   ago: (time: string) => `${time} ago`,
   justNow: 'just now',
-  leaderboard: 'Leaderboard',
-  rankedBy: 'Ranked by',
-  profit: 'Profit',
-  volume: 'Volume',
-  /** The ways to rank. */
-  rankings: { profit: 'Profit', volume: 'Volume', calibration: 'Calibration' },
-  span: 'Time span',
-  days: (count: number) => `${count} days`,
-  allTime: 'All time',
-  rank: 'Rank',
-  trader: 'Trader',
-  events: 'Markets resolved',
-  brier: 'Brier score',
-  you: 'you',
-  bot: 'bot',
-  means: {
-    profit: 'Profit in markets that were resolved in this time, including what was sold before.',
-    volume: 'Value of all trades in this time.',
-    calibration:
-      'How close forecasts came: 0 is perfect, always saying 50% gives 0.25. From five resolved markets on.',
-  },
-  howCounted: 'How these are counted',
-  asOf: (time: string) => `As of ${time}.`,
-  counting: 'Older trades are still being counted.',
-  nobodyRanked: {
-    profit: 'No ranked traders yet.',
-    volume: 'No ranked traders yet.',
-    calibration: 'No ranked traders yet. A rank needs five resolved markets.',
-  },
-  yourProfile: 'Your profile',
-  isPublic: 'Your profile is public',
-  isPrivate: 'Your profile is private',
-  publicMeans:
-    'You are on the leaderboard, and anyone can see your figures, your best calls, and your name beside your latest trades.',
-  privateMeans: 'You are not on the leaderboard, and your figures are hidden.',
-  makePublic: 'Make it public',
-  makePrivate: 'Make it private',
-  seeProfile: 'See your profile',
-  noProfile: 'This profile does not exist, or is private.',
-  allPeople: 'See the leaderboard',
-  since: (day: string) => `Trading since ${day}`,
-  noActivity: 'Nothing traded just now.',
-  someone: 'Someone',
-  traded: (type: 'buy' | 'sell', amount: string, outcome: 'yes' | 'no') =>
-    `${type === 'buy' ? 'bought' : 'sold'} ${amount} ${NAMES[outcome]}`,
-  secondsAgo: (seconds: number) => `${seconds} s ago`,
-  course: 'Profit, last 30 days',
-  forecasts: 'Forecasts and results',
-  forecastBin: (forecast: string, happened: string, count: number) =>
-    `Forecast ${forecast}, happened ${happened} (${plural(count, { one: '# market', other: '# markets' })})`,
-  calibrationMeans: 'Across: the chance of YES they forecast. Up: how often it was YES. Perfect is the line.',
-  bestCalls: 'Best calls',
-  result: (outcome: 'yes' | 'no') => `Resolved: ${NAMES[outcome]}`,
-  calledAt: (outcome: 'yes' | 'no', chance: string) => `${NAMES[outcome]}, forecast at ${chance}`,
-  wonOf: (won: number, events: number) =>
-    `Profit in ${won} of ${plural(events, { one: '# resolved market', other: '# resolved markets' })}.`,
-  badges: 'Badges',
-  badgeNames: { ahead: 'Ahead', sharp: 'Sharp', steady: 'Steady', hundred: 'Centurion' },
-  badgeMeans: (bars: Readonly<Record<Bars, number>>) => ({
-    ahead: `Profit over ${bars.EVENTS_AHEAD} or more resolved markets`,
-    sharp: `Brier score of ${bars.BRIER_SHARP} or better over ${bars.FORECASTS_SHARP} forecasts`,
-    steady: `Profit in each of the last ${bars.WEEKS_STEADY} weeks`,
-    hundred: `${bars.EVENTS_HUNDRED} resolved markets`,
-  }),
-  moved: 'Change in a week',
-  up: (places: number) => plural(places, { one: 'Up # place', other: 'Up # places' }),
-  down: (places: number) => plural(places, { one: 'Down # place', other: 'Down # places' }),
-  unmoved: 'Unchanged',
-  newHere: 'new',
-  newest: 'Latest comments',
-  noneWritten: 'No comments yet.',
 }

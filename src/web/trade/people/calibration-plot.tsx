@@ -1,6 +1,6 @@
 import type { Profile } from '../../../client/shapes.js'
 import { chanceText } from '../../kit/number-texts.js'
-import { t } from '../../texts/people.js'
+import { t } from '../../texts/profiles.js'
 
 const SIZE = 200
 const ENDS = [0, 0.5, 1]

@@ -1,7 +1,7 @@
 import { signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { errorText } from '../../kit/error-text.js'
-import { t } from '../../texts/people.js'
+import { t } from '../../texts/profiles.js'
 import { nextStep } from '../entry.js'
 import { exchange } from '../exchange-client.js'
 import { userId } from '../session.js'

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { setTitle } from '../../kit/page-site.js'
-import { t } from '../../texts/people.js'
+import { t } from '../../texts/profiles.js'
 import { LeaderboardView } from './leaderboard.jsx'
 import { ListingCard } from './listing-card.jsx'
 import { ProfileView } from './profile.jsx'

@@ -8,7 +8,7 @@ import { chanceText, countText, gainTone, rupeesText } from '../../kit/number-te
 import type { Column } from '../../kit/table.jsx'
 import { Table } from '../../kit/table.jsx'
 import { clockText, dayTimeText } from '../../kit/time-texts.js'
-import { t } from '../../texts/people.js'
+import { t } from '../../texts/profiles.js'
 import { exchange } from '../exchange-client.js'
 import { MarketLink } from '../market-link.jsx'
 import { userId } from '../session.js'
