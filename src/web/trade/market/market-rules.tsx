@@ -6,7 +6,7 @@ import { dayTimeText } from '../../kit/time-texts.js'
 import { t } from '../../texts/market.js'
 import { tradingEnd } from '../chart/chart-window.js'
 import { RelatedMarkets } from '../markets/related-markets.jsx'
-import { Comments } from '../people/comments.jsx'
+import { CommentsLater } from '../people/comments-later.jsx'
 import { SourceLink } from './source-link.jsx'
 
 /** The event’s rules, source and trading terms, and the markets like it. */
@@ -40,7 +40,7 @@ export function MarketRules({ market }: { readonly market: Market }) {
           </dl>
         </div>
       </section>
-      <Comments code={market.event_id} />
+      <CommentsLater code={market.event_id} />
       <RelatedMarkets market={market} />
     </div>
   )
