@@ -95,9 +95,9 @@ export class Ledger {
     this.#heldMarkets.update(market, account, contracts)
   }
 
-  /** Counts the positions of a market that were paid before. */
+  /** Counts the positions of a market or group that were paid before, and the fees that left its pool. */
   restoreEnded(market: MarketCode, count: number, fees: Amount): void {
-    if (count > 0) this.#holdingsOf(market).restoreEnded(count, fees)
+    if (count > 0 || fees > 0) this.#holdingsOf(market).restoreEnded(count, fees)
   }
 
   /** Forgets the positions of a market that has paid them all, so that memory follows the live markets. */

@@ -179,7 +179,12 @@ function planOf({ group, direction, lots, markets }: ConversionRequest): Plan | 
   const { live } = group
   if (live.length === 0) return 'group_resolved'
   if (markets.some(({ pendingOutcome }) => pendingOutcome !== undefined)) return 'outcome_resolved'
-  const codes = (list: readonly DeskMarket[]) => list.map(({ terms }) => terms.code).sort((a, b) => a - b)
-  const others = live.filter(market => !markets.includes(market))
-  return { direction, lots, markets: codes(markets), others: codes(others) }
+  assert(
+    markets.every(market => live.includes(market)),
+    'a conversion names outcomes of its group',
+  )
+  // In the order of the group, and each once.
+  const codes = (isNamed: boolean) =>
+    live.filter(market => markets.includes(market) === isNamed).map(({ terms }) => terms.code)
+  return { direction, lots, markets: codes(true), others: codes(false) }
 }

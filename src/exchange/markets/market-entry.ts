@@ -118,7 +118,9 @@ export class MarketEntry {
     const slugs = asked.map(({ listing }) => listing.slug)
     const claimed = () => slugs.map(slug => this.#ahead(slug)).find(ahead => ahead !== undefined)
     for (let ahead = claimed(); ahead !== undefined; ahead = claimed()) await ahead
-    const used = slugs.findIndex(slug => this.#desk.markets.hasSlug(slug))
+    const isUsed = (slug: string, index: number) =>
+      this.#desk.markets.hasSlug(slug) || slugs.indexOf(slug) < index
+    const used = slugs.findIndex(isUsed)
     if (used >= 0) return { refusal: 'slug_used', index: used }
     const spelled = this.#spelled(asked[0]?.listing ?? {})
     if (spelled === 'categories_full') return spelled

@@ -190,7 +190,11 @@ export class MarketLife {
     const { markets, live, result: known } = group
     for (const market of live) this.advance(market)
     const [market] = live.length > 0 ? live : markets
-    if (market === undefined || known === undefined) return this.#set(group, outcomesOf(group, result), notes)
+    if (market === undefined || known === undefined) {
+      const isEliminated = result !== 'void' && !live.includes(result)
+      if (isEliminated) return { market: result, ...refusal(result) }
+      return this.#set(group, outcomesOf(group, result), notes)
+    }
     if (known !== result) return { market, ...refusal(market) }
     await Promise.all(markets.map(({ moved }) => moved))
     return undefined

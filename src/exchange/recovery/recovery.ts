@@ -3,7 +3,7 @@ import { isOver } from '../../core/market.js'
 import { openOrderFault } from '../../core/open-order-fault.js'
 import { orderId } from '../../core/order-record.js'
 import type { AccountNumber } from '../../core/units.js'
-import { NOTHING } from '../../core/units.js'
+import { amount, NOTHING } from '../../core/units.js'
 import { followToEnd } from '../../follower/follower.js'
 import { clearUnfinishedArchive } from '../../store/archive/archive-file.js'
 import { archiveMark } from '../../store/archive/archive-mark.js'
@@ -121,6 +121,7 @@ function readDesk(database: Database): Desk {
     }
     desk.markets.add(market)
   }
+  restoreEndedGroups(desk)
   desk.ownOrders.sort()
   for (const [account, timer] of new TimerRows(database).all()) desk.timers.set(account, timer)
   const fault = auditMoney(desk) ?? startFault(database)
@@ -141,4 +142,13 @@ function restoreEnded(ledger: Ledger, { terms: { code }, progress, traders }: St
   if (!isRight) throw damaged(`market ${code} has ${traders} traders, by its positions ${live}`)
   const { status, fees } = progress
   ledger.restoreEnded(code, traders - live, status === 'settled' ? fees : NOTHING)
+}
+
+/** Counts the fees of the groups that have settled, and whose net payments were not read. */
+function restoreEndedGroups({ groups, ledger }: Desk): void {
+  for (const { pool, markets, terms } of groups.all()) {
+    if (pool === undefined || markets.some(({ progress }) => progress.status !== 'settled')) continue
+    const fees = markets.reduce((sum, { progress }) => sum + progress.fees, 0)
+    ledger.restoreEnded(terms.code, 0, amount(fees))
+  }
 }
