@@ -35,6 +35,8 @@ export const REFUSED = {
   eventNotFound: 'Event not found',
   groupIndependent: 'Group is independent: only contracts of an exclusive group are converted',
   groupNotFound: 'Group not found',
+  groupPreview:
+    'Event is an outcome of an exclusive group, which is settled as a whole: it has no preview of its own',
   groupVoid: 'Event is an outcome of an exclusive group: only the whole group can be voided',
   outcomeUnknown: 'Expected events of the group, each once',
   winnerUnknown: 'winner: Expected the code of an event of the group, or void',

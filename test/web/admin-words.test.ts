@@ -13,7 +13,10 @@ import { faultOf } from '../../src/web/forms/field-faults.js'
 import { errorText } from '../../src/web/kit/error-text.js'
 import { t as logTexts } from '../../src/web/texts/admin-log.js'
 
-const TOTALS = { users: 2, yes: 10, no: 10, escrow: 100, payout: 100, collected: 0, shortfall: 0, sum: 0 }
+const TOTALS = {
+  ...{ users: 2, yes: 10, no: 10, escrow: 100, payout: 100 },
+  ...{ collected: 0, shortfall: 0, fees: 0, sum: 0 },
+}
 
 t.test('shows a refusal at the field that it names, in the words of the form', async t => {
   const late = {
@@ -79,6 +82,10 @@ t.test('the sum of a settlement ends with the remainder, which must be zero', as
   t.same(
     sumLines(TOTALS, 'yes').map(({ words, money }) => `${words} ${money}`),
     ['From this event’s escrow +₹100.00', 'To traders −₹100.00', 'Left over ₹0.00'],
+  )
+  t.same(
+    sumLines({ ...TOTALS, escrow: 101.5, fees: 1.5 }, 'yes').map(({ words, money }) => `${words} ${money}`),
+    ['From this event’s escrow +₹101.50', 'To traders −₹100.00', 'Kept as fees −₹1.50', 'Left over ₹0.00'],
   )
   const voided = sumLines({ ...TOTALS, payout: 130, collected: 20, shortfall: 10 }, 'void')
   t.same(

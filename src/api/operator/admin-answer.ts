@@ -173,7 +173,8 @@ const settlementTotals = z
     payout: rupees.meta({ description: 'Total payout' }),
     collected: rupees.meta({ description: 'Taken back from users in profit when voiding' }),
     shortfall: rupees.meta({ description: 'Shortfall borne by the house' }),
-    sum: rupees.meta({ description: 'escrow + collected + shortfall − payout: 0' }),
+    fees: rupees.meta({ description: 'Kept as fees; 0 when voiding, which gives them back' }),
+    sum: rupees.meta({ description: 'escrow + collected + shortfall − payout − fees: 0' }),
   })
   .meta({ id: 'SettlementTotals' })
 

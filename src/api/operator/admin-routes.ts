@@ -28,7 +28,7 @@ const action = {
 const preview = {
   event_id: '1000001',
   outcome: 'yes',
-  totals: { users: 1, yes: 4, no: 0, escrow: 40, payout: 40, collected: 0, shortfall: 0, sum: 0 },
+  totals: { users: 1, yes: 4, no: 0, escrow: 40, payout: 40, collected: 0, shortfall: 0, fees: 0, sum: 0 },
   settlements: [{ userid: 'asha', yes: 4, no: 0, paid: 26, payment: 40, result: 14 }],
   next_cursor: null,
 }
@@ -129,7 +129,7 @@ export const adminRoutes = {
     looksUp: true,
     refusals: {
       404: [REFUSED.eventNotFound],
-      409: ['Event is open: close it first', OVER],
+      409: ['Event is open: close it first', OVER, REFUSED.groupPreview],
       422: ['outcome: Required', ...PAGE_FAULTS],
     },
   }),

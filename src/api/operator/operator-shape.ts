@@ -20,6 +20,7 @@ export interface PreviewTotals {
   readonly payout: number
   readonly collected: number
   readonly shortfall: number
+  readonly fees: number
   readonly sum: number
 }
 

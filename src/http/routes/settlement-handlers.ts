@@ -2,6 +2,7 @@ import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
 import type { PreviewAnswer } from '../../api/operator/admin-answer.js'
 import { previewQuery } from '../../api/operator/resolution-schema.js'
+import { REFUSED } from '../../api/refusal-texts.js'
 import { validate } from '../../api/validation.js'
 import type { AccountNumber } from '../../core/units.js'
 import { amount, amountToRupees, toContracts } from '../../core/units.js'
@@ -24,6 +25,8 @@ export function settlementHandlers(exchange: Exchange): Binding[] {
 async function preview(exchange: Exchange, call: Call, code: string): Promise<Response> {
   const market = marketOf(exchange, code)
   const { outcome } = validate(previewQuery, call.c.req.query())
+  // Its money is the group's, and a winner settles all outcomes.
+  if (exchange.groups.of(market)?.isExclusive === true) throw new ApiError(409, REFUSED.groupPreview)
   const { limit, after } = pageOf(call, accountOf)
   const found = unlessBusy(await exchange.archive.settlementPreview(market, outcome, after, limit + 1))
   if ('status' in found) throw new ApiError(409, resolveMessage('Event', found))
@@ -48,6 +51,7 @@ function totalsView({
   payout,
   collected,
   shortfall,
+  fees,
 }: PreviewTotals): PreviewAnswer['totals'] {
   return {
     users,
@@ -57,7 +61,8 @@ function totalsView({
     payout: rupees(payout),
     collected: rupees(collected),
     shortfall: rupees(shortfall),
-    sum: rupees(escrow + collected + shortfall - payout),
+    fees: rupees(fees),
+    sum: rupees(escrow + collected + shortfall - payout - fees),
   }
 }
 

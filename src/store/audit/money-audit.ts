@@ -5,6 +5,7 @@ import { poolFault } from '../../core/pool.js'
 import type { PriceTicks, Sequence } from '../../core/units.js'
 import type { Database } from '../database.js'
 import type { AccountRow } from '../rows/account-rows.js'
+import { HELD } from './held-money.js'
 
 /** A money invariant, and the rows that violate it. */
 export interface RuleAudit {
@@ -50,11 +51,7 @@ const POOLS = `WITH sums AS MATERIALIZED
   LEFT JOIN sums AS p ON p.market = m.code
   LEFT JOIN sums AS q ON q.market = ifnull(m.pool, m.code) ORDER BY ifnull(m.pool, m.code), m.code`
 
-const HOLDS = `WITH needs AS (SELECT o.account, sum((o.quantity - o.filled - o.covered) *
-    CASE o.side WHEN 'yes' THEN o.price ELSE m.payout - o.price END +
-    CASE o.fee_maker WHEN 0 THEN 0 ELSE fee_held(o.fee_maker, o.price, m.payout,
-    o.quantity - o.filled - o.covered, iif(o.covered = 0, o.fee_credit, 0)) END) AS held FROM ${OPEN_ORDERS}
-    GROUP BY o.account)
+const HOLDS = `WITH needs AS (SELECT o.account, sum(${HELD}) AS held FROM ${OPEN_ORDERS} GROUP BY o.account)
   SELECT a.number, a.owner, a.held, ifnull(n.held, 0) AS needed FROM accounts AS a
   LEFT JOIN needs AS n ON n.account = a.number WHERE a.held <> ifnull(n.held, 0)
   UNION ALL SELECT n.account, 'no account', 0, n.held FROM needs AS n

@@ -1,6 +1,7 @@
 import type { Outcome } from '../../core/market.js'
 import type { AccountNumber, MarketCode, QuantityLots } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
+import { HELD } from './held-money.js'
 
 /** One user's payout; `paid` and `payment` as in a settlement. */
 export interface PreviewRow {
@@ -24,6 +25,8 @@ export interface PreviewTotals {
   readonly collected: number
   /** Money that they owe beyond that: the house covers it. */
   readonly shortfall: number
+  /** What stays of the escrow for the account of fees; a void gives it back. */
+  readonly fees: number
 }
 
 export interface SettlementPreview {
@@ -39,8 +42,7 @@ const PAID = (contracts: 'yes' | 'no') =>
 
 // Voiding a market cancels its orders first, so their holds count as available here.
 const UNWOUND = `WITH released AS MATERIALIZED (SELECT o.account,
-     sum((o.quantity - o.filled - o.covered) * iif(o.side = 'yes', o.price, m.payout - o.price)) AS held
-     FROM orders o INDEXED BY orders_open JOIN markets m ON m.code = o.market
+     sum(${HELD}) AS held FROM orders o INDEXED BY orders_open JOIN markets m ON m.code = o.market
      WHERE o.market = @market AND o.state IN ('resting', 'partially_filled') GROUP BY o.account),
    parts AS (SELECT p.account, p.yes, p.no, p.paid,
      iif(p.paid > 0, p.paid, -min(-p.paid, a.cash - a.held + ifnull(r.held, 0))) AS payment
@@ -55,7 +57,8 @@ const PAGE = `SELECT account, substr(owner, 6) AS userId, yes, no, paid, payment
 const TOTALS = `SELECT count(*) AS users, ifnull(sum(yes), 0) AS yes, ifnull(sum(no), 0) AS no,
   ifnull(sum(max(payment, 0)), 0) AS payout, ifnull(sum(max(-payment, 0)), 0) AS collected,
   iif(@isVoid, ifnull(sum(payment - paid), 0), 0) AS shortfall,
-  (SELECT cash FROM accounts JOIN markets ON escrow = number WHERE code = @market) AS escrow FROM parts`
+  (SELECT cash FROM accounts JOIN markets ON escrow = number WHERE code = @market) AS escrow,
+  (SELECT iif(@isVoid, 0, fees) FROM markets WHERE code = @market) AS fees FROM parts`
 
 /** Previews the settlement of a market from one snapshot of the tables. Writes nothing. */
 export class SettlementPreviews {

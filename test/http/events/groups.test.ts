@@ -339,6 +339,10 @@ t.test('eliminates an outcome, voids only the whole', async t => {
     await told('POST', '/events/1000002/resolve', { outcome: 'no' }),
     '409 Event is open: close it first',
   )
+  t.equal(
+    await told('GET', '/events/1000002/settlement?outcome=no'),
+    '409 Event is an outcome of an exclusive group, which is settled as a whole: it has no preview of its own',
+  )
   await told('POST', '/events/1000002/close')
   t.equal(await told('POST', '/events/1000002/resolve', { outcome: 'no' }), '200 Event resolved successfully')
   await test.exchange.drain()

@@ -75,9 +75,12 @@ async function trade(test: TestExchange, code: MarketCode): Promise<void> {
   )
 }
 
+const FEES = { taker: 300, maker: 100, categories: new Map() }
+
 t.test('the preview of each outcome matches its settlement', async t => {
-  for (const outcome of ['yes', 'no', 'void'] as const) {
-    const test = await TestExchange.open(t, { startingBalance: 150 })
+  const outcomes = ['yes', 'no', 'void'] as const
+  for (const [outcome, fees] of outcomes.flatMap(outcome => [[outcome] as const, [outcome, FEES] as const])) {
+    const test = await TestExchange.open(t, { startingBalance: 150, ...(fees && { fees }) })
     const app = appOn(test)
     await test.create()
     await trade(test, MARKET)
@@ -88,7 +91,8 @@ t.test('the preview of each outcome matches its settlement', async t => {
     const before = test.journalled().length
     const { totals, settlements } = await preview(app, outcome)
     t.equal(test.journalled().length, before, 'nothing is written')
-    t.equal(totals?.sum, 0)
+    t.equal(totals?.sum, 0, 'nothing is left over')
+    t.equal((totals?.fees ?? 0) > 0, fees !== undefined && outcome !== 'void')
     t.equal(totals?.users, settlements.length)
     const cash = (userid: string) => test.exchange.balance(userid)?.cash ?? 0
     const was = settlements.map(({ userid }) => cash(userid))

@@ -275,6 +275,7 @@ export const en = {
     collected: 'Collected from users in profit',
     house: 'From the house, to cover the shortfall',
     toTraders: 'To traders',
+    toFees: 'Kept as fees',
     left: 'Left over',
     unequal: (left: string) =>
       `These payouts do not add up: ${left} is left over. Do not resolve the event: verify the ledger under Health first.`,

@@ -10,7 +10,7 @@ export interface SumLine {
 
 /** Lists the sources and uses of a settlement’s money. */
 export function sumLines(totals: PreviewTotals, outcome: Outcome): SumLine[] {
-  const { escrow, collected, shortfall, payout, sum } = totals
+  const { escrow, collected, shortfall, payout, fees, sum } = totals
   const line = (words: string, rupees: number, sign: 'plain' | 'signed' = 'signed') => ({
     words,
     money: rupeesText(rupees, sign),
@@ -19,6 +19,7 @@ export function sumLines(totals: PreviewTotals, outcome: Outcome): SumLine[] {
     line(t.settle.escrow, escrow),
     ...(outcome === 'void' ? [line(t.settle.collected, collected), line(t.settle.house, shortfall)] : []),
     line(t.settle.toTraders, -payout),
+    ...(fees === 0 ? [] : [line(t.settle.toFees, -fees)]),
     line(t.settle.left, sum, 'plain'),
   ]
 }
