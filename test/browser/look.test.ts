@@ -90,7 +90,7 @@ t.test('the look and the language of the pages', { skip: noBrowser }, async t =>
 
   await t.test('the explanation stays dismissed, and comes where someone asks for it', async t => {
     const { page } = await openPage(browser, server.url)
-    const words = page.getByText('a pair always pays ₹10')
+    const words = page.getByText('a pair pays ₹10')
     await words.waitFor()
     await page.getByRole('button', { name: 'Dismiss' }).click()
     await words.waitFor({ state: 'detached' })
