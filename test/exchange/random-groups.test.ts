@@ -131,6 +131,7 @@ for (const [fault, plant] of Object.entries(PLANTS)) {
     let found: string | undefined
     for (let round = 0; round < PLANTED_GROUPS && found === undefined; round++) {
       const test = await TestExchange.open(t)
+      test.threw = error => test.failures.push(error as Error)
       let isOver = false
       const life = live(test, dice, { conversions: 0 }).finally(() => {
         isOver = true
@@ -151,6 +152,11 @@ t.test('a conversion changes what no outcome pays its user', async t => {
     const { cash } = test.exchange.balance(user) ?? { cash: 0 }
     const { outcomes } = test.exchange.groups.holding(group.group, user) ?? { outcomes: new Map() }
     return [...outcomes.values()].map(({ pays }) => pays + cash)
+  }
+  // Everyone begins with an account and complete sets: then some conversions are possible, whatever is drawn.
+  for (const user of USERS) {
+    await group.play(`A: ${user} buy 1 @ 1`)
+    await group.convert(`${user} build 5 of -`)
   }
   let made = 0
   for (let step = 0; step < 80; step++) {

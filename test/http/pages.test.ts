@@ -11,7 +11,7 @@ const HTML = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/
 /** The most that a first visit may load, compressed, with the font. */
 const FIRST_LOAD_BYTES_MAX = 130_000
 /** The most that they may load in all, with the parts that are loaded when they are needed. */
-const WHOLE_BYTES_MAX = 150_000
+const WHOLE_BYTES_MAX = 165_000
 /** The most that the operator pages may load, shared parts and the font included. */
 const ADMIN_BYTES_MAX = 140_000
 
