@@ -25,7 +25,7 @@ export interface PreviewTotals {
   readonly collected: number
   /** Money that they owe beyond that: the house covers it. */
   readonly shortfall: number
-  /** What stays of the escrow for the account of fees; a void gives it back. */
+  /** The part of the escrow that goes to the account of fees; none for a void, which gives fees back. */
   readonly fees: number
 }
 
