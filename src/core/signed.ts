@@ -1,8 +1,8 @@
 /** The sender of an operator command; stored with it in the journal. */
 export interface By {
   /**
-   * The sender: the holder of the operator's key, an account with an operator's rights, or anyone where no
-   * rights are needed. `loopback` is found in older journals: a program on the machine of the exchange.
+   * The sender: the operator's key, an account with operator rights, or anyone where no rights are
+   * needed. `loopback` is found in older journals: a program on the machine of the exchange.
    */
   readonly who: 'token' | 'loopback' | 'open' | `account:${string}`
   /** The remote address of the connection. */

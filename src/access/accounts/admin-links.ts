@@ -13,7 +13,7 @@ interface Parts {
   readonly accounts: Accounts
   readonly sessions: Sessions
   readonly signIn: SignIn
-  /** Each with the session that made it; undefined for the operator's key. */
+  /** The session that made each code; undefined if the operator's key did. */
   readonly codes: OneTimeCodes<number | undefined>
 }
 

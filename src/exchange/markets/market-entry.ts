@@ -39,7 +39,7 @@ export interface GroupRequest extends NewGroup {
   readonly by?: By
 }
 
-/** The new group, or why there is none: `index` is that of an outcome. */
+/** The new group, or the reason for refusing it; `index` says which outcome's slug is used. */
 export type GroupCreation =
   | DeskGroup
   | { readonly refusal: 'slug_used'; readonly index: number }

@@ -43,7 +43,7 @@ export interface PersonSums extends Pick<Readonly<Tally>, 'profit' | 'volume'> {
 /** An order of users. */
 interface Standing {
   readonly accounts: Uint32Array
-  /** Ranks by account, now and a week ago; 0 where there is none. */
+  /** Ranks by account, now and a week ago; 0 for an account without a rank. */
   readonly ranks: Uint32Array
   readonly before: Uint32Array
 }

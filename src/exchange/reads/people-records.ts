@@ -65,7 +65,7 @@ export class PeopleRecords {
     record.best = [...record.best, call].sort((a, b) => b.profit - a.profit).slice(0, CALLS_MAX)
   }
 
-  /** Returns the record of a user; an empty one if there is none. */
+  /** Returns the record of a user, which is empty before the first result. */
   of(account: AccountNumber): PersonRecord {
     const record = this.#records.get(account)
     if (record === undefined) return { bins: [], best: [], won: 0 }

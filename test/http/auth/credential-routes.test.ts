@@ -60,7 +60,7 @@ t.test('a key is shown once, acts for its owner within its scopes, and ends when
   t.equal((await ask('/auth/session', { bearer })).reason, 'token_wrong')
 })
 
-t.test("the operator's key has no API keys of its own, and is asked for the user whose they are", async t => {
+t.test("a request for API keys with the operator's key must name a user", async t => {
   const auth = await openAuthApp(t)
   const asha = auth.account('asha')
   auth.store.keys.make(asha, { name: 'bot', scopes: ['read'] }, { by: '', address: '' })

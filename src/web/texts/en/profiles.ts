@@ -1,7 +1,7 @@
 import { plural } from '../plural.js'
 
 const NAMES = { yes: 'YES', no: 'NO' }
-/** The numbers that decide who has a badge. */
+/** The names of the badges' thresholds, whose values are in `trade/people/badges.ts`. */
 type Bars = 'EVENTS_AHEAD' | 'FORECASTS_SHARP' | 'BRIER_SHARP' | 'WEEKS_STEADY' | 'EVENTS_HUNDRED'
 
 export const en = {

@@ -8,7 +8,7 @@ const BRIER_SHARP = 0.15
 const WEEKS_STEADY = 4
 const EVENTS_HUNDRED = 100
 
-/** The numbers that decide who has a badge; the guide Pages lists them. */
+/** The thresholds of the badges; the guide Pages lists them. */
 export const BADGE_BARS = {
   EVENTS_AHEAD,
   FORECASTS_SHARP,
