@@ -70,20 +70,18 @@ export function conversionEffect(conversion: Converted, payout: PriceTicks): Con
 }
 
 /**
- * Returns whether a build gives an outcome more contracts than its capacity, which counts the side that has
- * more: an outcome has as many NO contracts as pairs, and as many YES as pairs and sets.
+ * Returns whether a build makes more contracts of a side than an outcome's capacity. An outcome has as many NO
+ * contracts as pairs, and as many YES as pairs and sets; a build makes NO of some, or else YES of all.
  *
  * @param sets of the group before the build
  */
 export function buildExceedsCapacity(
-  { lots, gives, sets: added }: Pick<Converted, 'lots'> & Pick<ConversionEffect, 'gives' | 'sets'>,
+  { lots, gives }: Pick<Converted, 'lots'> & Pick<ConversionEffect, 'gives'>,
   sets: number,
   markets: readonly { readonly code: MarketCode; readonly openPairs: number; readonly capacity: number }[],
 ): boolean {
-  return markets.some(({ code, openPairs, capacity }) => {
-    const before = openPairs + Math.max(0, sets)
-    const minted = gives.side === 'no' && gives.markets.includes(code) ? lots : 0
-    const after = openPairs + minted + Math.max(0, sets + added)
-    return after > capacity && after > before
-  })
+  const others = gives.side === 'yes' ? sets : 0
+  return markets.some(
+    ({ code, openPairs, capacity }) => gives.markets.includes(code) && openPairs + others + lots > capacity,
+  )
 }

@@ -73,6 +73,19 @@ t.test('capacity bounds what is built and filled, and not what is released', asy
   await isExact(t, group, 'full')
 })
 
+t.test('a build never makes NO beyond capacity, also where a release has made YES beyond it', async t => {
+  const test = await TestExchange.open(t)
+  const group = await TestGroup.create(test, 3, { capacity: 500 })
+  await group.play('A: ben buy 5 @ 3', 'A: asha sell 5 @ 3', 'B: ben buy 5 @ 3', 'B: asha sell 5 @ 3')
+  await group.play('C: ben buy 5 @ 3', 'C: cora sell 5 @ 3')
+  t.equal(await group.convert('asha release 5 of AB'), 'cash 50', 'now C has 10 YES and 5 NO')
+  t.equal(await group.convert('cora build 0.1 of ABC'), 'refused: capacity_used')
+  t.equal(await group.convert('cora build 0.1 of -'), 'refused: capacity_used')
+  await isExact(t, group, 'full')
+  await test.restart()
+  await isExact(t, group, 'restarted')
+})
+
 t.test('a winner is paid all of the escrow, each user once', async t => {
   const { test, group } = await traded(t)
   await group.convert('asha release 1 of AB')
