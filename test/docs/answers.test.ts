@@ -39,8 +39,12 @@ const iso = (ms: number) => new Date(ms).toISOString()
 /** Operations that need an operator unless everybody may create events. */
 const CREATING = ['createEvent', 'createGroup']
 
-/** Responses that one client cannot cause at a real server: a fault, all accounts, twenty thousand connections. */
+/**
+ * Responses that one client cannot cause at a real server: a fault, all accounts, twenty thousand connections;
+ * and the one that another method gets, in the test of the document.
+ */
 const NOT_CAUSED = [
+  '#/components/responses/WrongMethod',
   '#/components/responses/Fault',
   '#/components/responses/TooMany',
   '#/components/responses/TooBusy',

@@ -95,6 +95,17 @@ t.test('the documented routes are exactly those of the app', async t => {
   t.same(undocumentedRoutes(table, fewer), ['GET /gone is no route', 'GET /api/v1/gone is no route'])
 })
 
+t.test('a method that a path lacks is answered as documented', async t => {
+  const test = await TestExchange.open(t)
+  const { app } = appOn(test, undefined, docsHandlers('1.2.3'))
+  for (const [id, { path }] of api.places) {
+    const response = await app.request(path.replace(/\{\w+\}/g, '1000001'), { method: 'SEARCH' })
+    const { status, headers } = response
+    t.same(api.faultsIn(id, { status, headers, text: await response.text() }), [], path)
+    t.equal(status, 405, path)
+  }
+})
+
 t.test('every example fits its schema', async t => {
   let count = 0
   for (const { path, method, operation } of api.places.values()) {

@@ -113,7 +113,7 @@ export const authRoutes = {
     ...{ id: 'listSessions', method: 'GET', path: '/auth/sessions', needs: 'own', inEveryMode: true },
     ...WHOSE,
     summary: 'List your sessions, newest first',
-    description: 'Admins may name others. With the operator key: the sessions that it has opened.',
+    description: 'With the operator key: those that it has opened.',
     message: DONE.sessionsFetched,
     answer: [authAnswers.sessions, { sessions: [authSamples.session] }],
     refused: ['user_not_found'],

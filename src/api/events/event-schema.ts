@@ -82,7 +82,11 @@ export const eventSchema = z
         if (hidden !== undefined) addIssue(`Expected no ${hidden}, which cannot be seen`)
       })
       .refine(title => slugOf(title) !== '', 'Expected at least one letter or digit')
-      .meta({ description: 'Must be unique: no other event may have the same slug' }),
+      .meta({
+        minLength: 1,
+        maxLength: LIMITS.titleLengthMax,
+        description: 'Must be unique: no other event may have the same slug',
+      }),
     description: text(LIMITS.descriptionLengthMax).meta({
       description: 'The event and its trading conditions',
     }),

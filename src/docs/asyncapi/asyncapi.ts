@@ -2,6 +2,7 @@ import type { AnyMessage } from '../../api/channels/messages.js'
 import { MESSAGES } from '../../api/channels/messages.js'
 import { answerField } from '../../api/fields.js'
 import type { Json } from '../openapi/schema-shelf.js'
+import { CONTACT } from '../openapi/openapi.js'
 import { SchemaShelf } from '../openapi/schema-shelf.js'
 import { marketMessages } from './market-channel.js'
 import type { SocketMessage } from './socket-message.js'
@@ -92,7 +93,17 @@ export function asyncApiDocument(version: string, messages: readonly AnyMessage[
   }
   return {
     asyncapi: '3.0.0',
-    info: { title: 'Raay, over WebSocket', version, description: DESCRIPTION, license: { name: 'MIT' } },
+    info: {
+      title: 'Raay, over WebSocket',
+      version,
+      description: DESCRIPTION,
+      contact: CONTACT,
+      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+      tags: [
+        { name: 'Market data', description: 'Order books, trades and status of events' },
+        { name: 'Trading', description: 'Orders, and what they do to the account of their user' },
+      ],
+    },
     defaultContentType: 'application/json',
     servers: {
       exchange: {
@@ -113,6 +124,7 @@ function operationsOf(requests: Documented, replies: Documented): Json {
     ask: {
       action: 'receive',
       summary: 'Client requests',
+      description: 'Each request is answered once, by its reply or an error.',
       channel: { $ref: '#/channels/window' },
       messages: refs('window', requests),
       reply: { channel: { $ref: '#/channels/window' }, messages: refs('window', answersIn(replies)) },
@@ -120,12 +132,14 @@ function operationsOf(requests: Documented, replies: Documented): Json {
     beat: {
       action: 'send',
       summary: 'Heartbeats with the last number of each channel',
+      description: 'Every 20 seconds. A number that you have not reached shows that you missed a message.',
       channel: { $ref: '#/channels/window' },
       messages: [{ $ref: '#/channels/window/messages/heartbeat' }],
     },
     tellMarket: {
       action: 'send',
       summary: 'Market updates',
+      description: 'For everyone who may read markets.',
       channel: { $ref: '#/channels/market' },
       messages: refs('market', marketMessages),
     },

@@ -12,8 +12,17 @@ const READERS = 'Where only members may read (`reads` at /auth/session), it need
 const OWNERS = 'In accounts and jwt mode, users see and change only their own; operators see and change all.'
 const CREATORS = 'In accounts and jwt mode it is for operators, unless --event-creation says otherwise.'
 const OPERATORS = 'For operators.'
+const EVERYONE = 'For everyone, also where only members may read.'
+const ADMINS = 'For admins who are signed in, and for the operator key.'
 
-const NOTES: Readonly<Partial<Record<Needs, string>>> = {
+/** Who may call a route; without these words some would have no description. */
+const NOTES: Readonly<Record<Needs, string>> = {
+  public: 'For everyone; credentials are not looked at.',
+  visit: EVERYONE,
+  identity: EVERYONE,
+  session: 'For people who are signed in, not for API keys and tokens.',
+  own: 'Users see and change their own; admins may name others.',
+  admin: ADMINS,
   markets: READERS,
   read: OWNERS,
   trade: OWNERS,
@@ -45,9 +54,8 @@ export function securityOf({ needs }: Route): readonly Json[] {
 }
 
 /** Returns a route's description, with a sentence on who may call it. */
-export function describedWithCallers({ description, needs }: Route): string | undefined {
-  const texts = [description, NOTES[needs]].filter(text => text !== undefined)
-  return texts.length === 0 ? undefined : texts.join(' ')
+export function describedWithCallers({ description, needs }: Route): string {
+  return [description, NOTES[needs]].filter(text => text !== undefined).join(' ')
 }
 
 /** Returns the refusals of callers who may not call a route; those of accounts are declared with it. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { answerField } from '../../api/fields.js'
+import { LIMITS } from '../../api/limits.js'
 import { keyField } from '../../api/orders/order-key.js'
 import { userIdText } from '../../api/user-id.js'
 import { describedWithCallers, securityOf } from './openapi-callers.js'
@@ -16,10 +17,14 @@ const PATH_PARAMETERS: Readonly<Record<string, readonly [z.ZodType, string]>> = 
   number: [
     z
       .string()
+      .regex(/^[1-9]\d{0,14}$/)
       .meta({ description: 'The number of a session, key, passkey, invitation, comment or template' }),
     '7',
   ],
-  name: [z.string().meta({ description: 'The name of an account' }), 'asha'],
+  name: [
+    z.string().min(1).max(LIMITS.userIdLengthMax).meta({ description: 'The name of an account' }),
+    'asha',
+  ],
   backup: [z.string().meta({ description: 'The name of a backup' }), 'raay-20260201T120000.000Z'],
 }
 
@@ -33,7 +38,7 @@ export function openApiOperation(operation: Route, shelf: SchemaShelf): Json {
     operationId: id,
     tags: [group],
     summary,
-    ...(description !== undefined && { description }),
+    description,
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { requestBody: bodyOf(body, shelf) }),
     responses: { ...Object.fromEntries(answers), ...refusalsOf(operation, shelf) },

@@ -17,6 +17,7 @@ const LIMIT_REACHED = 'The limit of orders is reached, 500 in 10 s for a user: t
 const COMMON: Readonly<Record<string, readonly [ErrorCode, string, string]>> = {
   CrossSite: [403, REFUSAL_REASONS.cross_site[1], REFUSED.crossSite],
   NotHttp: [400, 'Not a valid HTTP request, or no Host header', REFUSED.notHttp],
+  WrongMethod: [405, REFUSAL_REASONS.method_not_allowed[1], 'This path does not take PUT: use POST'],
   TooSlow: [408, REFUSED.requestTimeout, REFUSED.requestTimeout],
   TooManyChunks: [411, REFUSAL_REASONS.length_missing[1], REFUSED.lengthMissing],
   NotJson: [415, REFUSAL_REASONS.body_not_json[1], REFUSED.bodyNotJson],
@@ -65,6 +66,9 @@ const LIMIT_HEADERS: Json = {
 }
 
 const HEADERS: Partial<Record<ErrorCode, Json>> = {
+  405: {
+    Allow: { description: 'The methods of the path', required: true, schema: { type: 'string' } },
+  },
   401: { 'WWW-Authenticate': { description: 'Bearer', required: true, schema: { type: 'string' } } },
   429: { ...RETRY_AFTER, ...LIMIT_HEADERS },
   503: RETRY_AFTER,

@@ -44,6 +44,9 @@ const SECURITY_SCHEMES: Json = {
   },
 }
 
+/** The documents are the same on every exchange; `GET /` has the address of its operator, if that is set. */
+export const CONTACT = { name: 'The operator of this exchange' }
+
 /** Returns the HTTP API as an OpenAPI 3.1 document, built from the schemas that validate requests. */
 export function openApiDocument(version: string, routes: readonly Route[] = all): Json {
   const shelf = new SchemaShelf('draft-2020-12')
@@ -60,6 +63,7 @@ export function openApiDocument(version: string, routes: readonly Route[] = all)
       summary: 'A self-hosted exchange for opinion trading',
       description: DESCRIPTION,
       version,
+      contact: CONTACT,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }, { url: '/api/v1' }],
