@@ -137,6 +137,16 @@ const PLANTS: readonly (readonly [fault: string, replacements: readonly Replacem
     49,
   ],
   [
+    'a timer cancels an order that arrived after its end',
+    [
+      {
+        file: 'exchange/orders/order-timers.js',
+        text: 'return this.#isDue(account) ? this.#fire(account).committed : undefined;',
+        by: 'return undefined;',
+      },
+    ],
+  ],
+  [
     'an order that fills in parts pays its fee rounded up for each',
     [
       {

@@ -40,6 +40,9 @@ export class TimerJudge {
   /** The orders that arrived when each timer of their user before was over. */
   readonly #safe = new Map<string, number>()
 
+  /** The timers that `justEnded` has named. */
+  readonly #told = new Set<AskedTimer>()
+
   constructor(world: World) {
     this.#world = world
   }
@@ -63,6 +66,29 @@ export class TimerJudge {
       timer => timer.isAnswered && (timer.endsAt === undefined || hasEndedBy(timer, now)),
     )
     return isOver ? asked.length : undefined
+  }
+
+  /** Returns when the next timer ends; undefined if none is known to run. */
+  nextEnd(): number | undefined {
+    const now = this.#world.exchange.now()
+    const ends = this.#last().flatMap(({ endsAt }) => endsAt ?? [])
+    const [first] = ends.filter(endsAt => endsAt > now).sort((a, b) => a - b)
+    return first
+  }
+
+  /** Returns the users whose timers have ended since the last call. */
+  justEnded(): string[] {
+    const now = this.#world.exchange.now()
+    const ended = this.#last().filter(
+      timer => !this.#told.has(timer) && timer.isAnswered && hasEndedBy(timer, now),
+    )
+    for (const timer of ended) this.#told.add(timer)
+    return ended.map(({ userId }) => userId)
+  }
+
+  /** Returns the last timer of each user. */
+  #last(): AskedTimer[] {
+    return Array.from(this.#asked.values(), asked => asked.at(-1) ?? []).flat()
   }
 
   /** Records an order and how many timers of its user were over when it arrived. */

@@ -41,8 +41,8 @@ export class OrderActions {
     this.#chooseMarket = chooseMarket
   }
 
-  place(): void {
-    const order = this.#randomOrder()
+  place(users = this.#users): void {
+    const order = this.#randomOrder(users)
     if (order !== undefined) this.#send(order)
   }
 
@@ -222,10 +222,10 @@ export class OrderActions {
     this.#clients.placeBatch({ ...batch })
   }
 
-  #randomOrder(): OrderRequest | undefined {
+  #randomOrder(users = this.#users): OrderRequest | undefined {
     const market = this.#chooseMarket()
     if (market === undefined) return undefined
-    const order = randomOrder(this.#dice, market, this.#users, this.#world.now)
+    const order = randomOrder(this.#dice, market, users, this.#world.now)
     if (!this.#dice.percent(NEW_USERS_PERCENT)) return order
     this.#strangers++
     return { ...order, userId: `new${this.#strangers}` }

@@ -39,7 +39,7 @@ export class Workload {
       ...times(10, () => this.orders.cancel()),
       ...times(2, () => this.orders.cancelAll()),
       ...times(10, () => this.orders.amend()),
-      ...times(3, () => this.orders.setTimer()),
+      ...times(6, () => this.orders.setTimer()),
       ...times(6, () => this.orders.replaceQuotes()),
       ...times(6, () => this.orders.placeNamed()),
       ...times(3, () => this.orders.placeAgain()),
@@ -205,14 +205,25 @@ export class Workload {
     this.#clients.transfer({ ...request })
   }
 
-  /** Moves the clock forward, not at all, or back, as a real clock may. */
+  /**
+   * Moves the clock forward, not at all, or back, as a real clock may; often to the end of a timer. Some send
+   * orders before the exchange has looked at its clock.
+   */
   #moveClock(): void {
     const { branches, exchange } = this.#world
-    const jump = this.#dice.oneOf([0, 1, 5, 1000, MINUTE, 4 * MINUTE, -1, -MINUTE] as const)
+    const { timers } = this.#clients
+    const end = timers.nextEnd()
+    const isToEnd = end !== undefined && this.#dice.percent(50)
+    const jump = isToEnd
+      ? end - this.#world.now
+      : this.#dice.oneOf([0, 1, 5, 1000, MINUTE, 4 * MINUTE, -1, -MINUTE] as const)
     branches.count('clock stood still', jump === 0)
     branches.count('clock went back', jump < 0)
     this.#world.now = Math.max(START, this.#world.now + jump)
     this.#world.note(`clock moves by ${jump}`)
+    for (const userId of timers.justEnded()) {
+      if (this.#dice.percent(60)) this.orders.place([userId])
+    }
     exchange.advanceClock()
   }
 
