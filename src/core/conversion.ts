@@ -70,8 +70,8 @@ export function conversionEffect(conversion: Converted, payout: PriceTicks): Con
 }
 
 /**
- * Returns whether a build makes more contracts of a side than an outcome's capacity. An outcome has as many NO
- * contracts as pairs, and as many YES as pairs and sets; a build makes NO of some, or else YES of all.
+ * Returns whether a build makes more contracts of a side than an outcome's capacity. An outcome has as many
+ * NO contracts as pairs, and as many YES as pairs and sets; a build makes NO of some, or else YES of all.
  *
  * @param sets of the group before the build
  */

@@ -15,7 +15,7 @@ const OPERATORS = 'For operators.'
 const EVERYONE = 'For everyone, also where only members may read.'
 const ADMINS = 'For admins who are signed in, and for the operator key.'
 
-/** Who may call a route; without these words some would have no description. */
+/** Says who may call a route; otherwise some would have no description. */
 const NOTES: Readonly<Record<Needs, string>> = {
   public: 'For everyone; credentials are not looked at.',
   visit: EVERYONE,
