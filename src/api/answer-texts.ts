@@ -27,6 +27,7 @@ export const DONE = {
   groupCreated: 'Group created successfully',
   groupEdited: 'Group edited successfully',
   groupFetched: 'Group fetched successfully',
+  groupMoneyFetched: 'Money of the group fetched successfully',
   groupPositionFetched: 'Position fetched successfully',
   groupResolved: 'Group resolved successfully',
   groupsFetched: 'Groups fetched successfully',

@@ -2,7 +2,7 @@ import type { ListOptions } from './lists.js'
 import { listRows } from './lists.js'
 import type { MarketRequest } from './operator-client.js'
 import type { Rest } from './rest.js'
-import type { Conversion, EventGroup, GroupPosition, Outcome } from './shapes.js'
+import type { Conversion, EventGroup, GroupMoney, GroupPosition, Outcome } from './shapes.js'
 import type { OfUser, WhichUser } from './which-user.js'
 
 /** A new group: the terms are those of each of its events. */
@@ -12,6 +12,9 @@ export interface GroupRequest extends MarketRequest {
   readonly none_of_these?: boolean
   readonly outcomes: readonly { readonly title: string; readonly description?: string }[]
 }
+
+/** Changes to a group; omitted fields stay as they are. */
+export type GroupEdit = Partial<Pick<GroupRequest, 'title' | 'description' | 'fee_taker_bp' | 'fee_maker_bp'>>
 
 /** The result of a group: a winner or `void` if it is exclusive, else outcomes by the codes of events. */
 export type GroupResolution = (
@@ -84,8 +87,13 @@ export class Groups {
     })
   }
 
-  /** Changes the title or the description. */
-  edit(code: string, edit: { readonly title?: string; readonly description?: string }): Promise<EventGroup> {
+  /** Returns what the group holds in escrow, will pay and has charged in fees. For operators. */
+  fetchMoney(code: string): Promise<GroupMoney> {
+    return this.#rest.call({ method: 'GET', path: `${pathOf(code)}/money`, headers: this.#headers })
+  }
+
+  /** Changes the title or the description, or the fee rates of its outcomes. */
+  edit(code: string, edit: GroupEdit): Promise<EventGroup> {
     return this.#do(pathOf(code), edit, 'PATCH')
   }
 

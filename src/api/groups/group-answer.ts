@@ -3,7 +3,7 @@ import { eventStatus } from '../events/event-answer.js'
 import { answerField } from '../fields.js'
 import type { Checked, Same } from '../same-shape.js'
 import { groupKind } from './group-schema.js'
-import type { Conversion, EventGroup, GroupPosition } from './group-shape.js'
+import type { Conversion, EventGroup, GroupMoney, GroupPosition } from './group-shape.js'
 
 const { eventCode, price, contracts, rupees, moment, outcome } = answerField
 
@@ -68,6 +68,18 @@ const positionAnswer = z
   })
   .meta({ id: 'GroupPosition' })
 
+const moneyAnswer = z
+  .object({
+    code: eventCode,
+    escrow: rupees.meta({
+      description: 'What its escrow holds: the payout and, until it is settled, the fees',
+    }),
+    payout: rupees.meta({ description: 'The payout of the winning contracts, whichever outcomes win' }),
+    fees: rupees.meta({ description: 'Charged so far: kept after a result, refunded by a void' }),
+    outcomes: z.array(z.object({ event_id: eventCode, fees: rupees })),
+  })
+  .meta({ id: 'GroupMoney' })
+
 const conversionAnswer = z
   .object({
     amount: rupees.meta({ description: 'Change of the cash; negative for a build' }),
@@ -92,8 +104,10 @@ export const groupAnswers = {
   group: groupAnswer,
   position: positionAnswer,
   conversion: conversionAnswer,
+  money: moneyAnswer,
 }
 
 export type GroupAnswer = Checked<EventGroup, Same<EventGroup, z.output<typeof groupAnswer>>>
 export type PositionAnswer = Checked<GroupPosition, Same<GroupPosition, z.output<typeof positionAnswer>>>
+export type MoneyAnswer = Checked<GroupMoney, Same<GroupMoney, z.output<typeof moneyAnswer>>>
 export type ConversionAnswer = Checked<Conversion, Same<Conversion, z.output<typeof conversionAnswer>>>

@@ -16,7 +16,8 @@ import {
 } from './group-schema.js'
 
 const { title: _, ...terms } = samples.newEvent
-const { group, resolved, position, conversion } = groupSamples
+const { group, resolved, position, conversion, money } = groupSamples
+const EDITED = Object.keys(groupEditSchema.shape).join(', ')
 const NO_GROUP = { 404: [REFUSED.groupNotFound] }
 const LENGTH = 'outcomes: Expected 2 to 100 outcomes'
 
@@ -148,22 +149,45 @@ export const groupRoutes = {
       503: [FULL.queue_full],
     },
   }),
+  getGroupMoney: route({
+    id: 'getGroupMoney',
+    method: 'GET',
+    path: '/groups/:code/money',
+    needs: 'operator:read',
+    group: 'Operator',
+    summary: 'Get what a group holds in escrow, will pay and has charged in fees',
+    answers: [
+      {
+        code: 200,
+        message: DONE.groupMoneyFetched,
+        additional: groupAnswers.money,
+        samples: { money: { additional: money } },
+      },
+    ],
+    refusals: NO_GROUP,
+  }),
   editGroup: route({
     id: 'editGroup',
     method: 'PATCH',
     path: '/groups/:code',
     needs: 'operator:operate',
     group: 'Operator',
-    summary: 'Edit the title and description of a group',
-    description: 'The titles, texts and terms of its outcomes are edited with their events.',
+    summary: 'Edit the title and description of a group, and the fee rates of its outcomes',
+    description:
+      'Fee rates apply to new orders, in every outcome that still takes orders. All else of its outcomes is ' +
+      'edited with their events.',
     body: {
       schema: groupEditSchema,
-      samples: { edit: { title: 'Who wins the cup?', description: 'The winner of the final.' } },
+      samples: {
+        edit: { title: 'Who wins the cup?', description: 'The winner of the final.' },
+        fees: { fee_taker_bp: 50, fee_maker_bp: null },
+      },
     },
     answers: shown(DONE.groupEdited, { edited: { additional: group } }),
     refusals: {
       ...NO_GROUP,
-      422: ['body: Expected one of title, description'],
+      409: ['Group is closed: its fee_taker_bp can no longer change'],
+      422: [`body: Expected one of ${EDITED}`, 'fee_taker_bp: Expected 0 to 1000'],
       503: [FULL.queue_full],
     },
   }),

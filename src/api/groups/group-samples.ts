@@ -1,5 +1,5 @@
 import { samples } from '../samples.js'
-import type { ConversionAnswer, GroupAnswer, PositionAnswer } from './group-answer.js'
+import type { ConversionAnswer, GroupAnswer, MoneyAnswer, PositionAnswer } from './group-answer.js'
 
 const quiet = {
   image: null,
@@ -57,5 +57,10 @@ const conversion: ConversionAnswer = {
   },
 }
 
+const money: MoneyAnswer = {
+  ...{ code: '1000001', escrow: 161.2, payout: 160, fees: 1.2 },
+  outcomes: outcomes.map(({ event_id }, index) => ({ event_id, fees: index === 0 ? 1.2 : 0 })),
+}
+
 /** Examples of the documents. */
-export const groupSamples = { group, resolved, position, conversion }
+export const groupSamples = { group, resolved, position, conversion, money }

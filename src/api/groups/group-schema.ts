@@ -50,10 +50,18 @@ export const groupSchema = z
   })
   .meta({ id: 'NewGroup' })
 
-/** The body of `PATCH /groups/:code`; outcomes are edited with their events. */
+/** The body of `PATCH /groups/:code`; all else of its outcomes is edited with their events. */
 export const groupEditSchema = z
-  .strictObject({ title: title.optional(), description: description.optional() })
-  .refine(body => Object.keys(body).length > 0, 'Expected one of title, description')
+  .strictObject({
+    title: title.optional(),
+    description: description.optional(),
+    fee_taker_bp: terms.fee_taker_bp,
+    fee_maker_bp: terms.fee_maker_bp,
+  })
+  .refine(
+    body => Object.keys(body).length > 0,
+    'Expected one of title, description, fee_taker_bp, fee_maker_bp',
+  )
   .meta({ id: 'GroupEdit' })
 
 /** The body of `POST /groups/:code/resolve`: `winner`, or `outcomes` where independent. */

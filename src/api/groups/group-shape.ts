@@ -37,6 +37,18 @@ export interface EventGroup {
   readonly outcomes: readonly GroupOutcome[]
 }
 
+/** The money of a group: what its contracts pay at a result, and its fees. */
+export interface GroupMoney {
+  readonly code: string
+  /** What its escrow holds. */
+  readonly escrow: number
+  /** The payout of the winning contracts, the same whichever outcomes win. */
+  readonly payout: number
+  /** Charged so far; the exchange keeps them after a result, and a void gives them back. */
+  readonly fees: number
+  readonly outcomes: readonly { readonly event_id: string; readonly fees: number }[]
+}
+
 /** A user's contracts of one outcome, and the payout of all their contracts in the group if it wins. */
 export interface HeldOutcome {
   readonly event_id: string

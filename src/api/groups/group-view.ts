@@ -3,8 +3,8 @@ import type { TimeMs } from '../../core/units.js'
 import { amount, amountToRupees, toContracts, toRupees } from '../../core/units.js'
 import { tradingView } from '../events/event-view.js'
 import type { ShownMarket } from '../events/shown-market.js'
-import type { GroupAnswer, PositionAnswer } from './group-answer.js'
-import type { ShownGroup, ShownHolding } from './shown-group.js'
+import type { GroupAnswer, MoneyAnswer, PositionAnswer } from './group-answer.js'
+import type { ShownGroup, ShownHolding, ShownMoney } from './shown-group.js'
 
 /** The status of a group is the first of these that an outcome without a result has. */
 const LIVE_FIRST = ['open', 'halted', 'scheduled', 'closed'] as const satisfies readonly MarketStatus[]
@@ -46,6 +46,20 @@ export function positionView(group: ShownGroup, userid: string, holding: ShownHo
       yes_locked: toContracts(yesLocked),
       no_locked: toContracts(noLocked),
       pays: rupees(pays),
+    })),
+  }
+}
+
+/** Returns what a group holds and pays, as operators see it. */
+export function moneyView({ terms }: ShownGroup, { escrow, payout, fees }: ShownMoney): MoneyAnswer {
+  return {
+    code: String(terms.code),
+    escrow: rupees(escrow),
+    payout: rupees(payout),
+    fees: rupees([...fees.values()].reduce((sum, its) => sum + its, 0)),
+    outcomes: Array.from(fees, ([market, its]) => ({
+      event_id: String(market.terms.code),
+      fees: rupees(its),
     })),
   }
 }

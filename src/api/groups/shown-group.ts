@@ -30,3 +30,12 @@ interface ShownContracts {
   /** The payout of all contracts in the group if this outcome wins. */
   readonly pays: number
 }
+
+/** What a group holds; money in units of ₹0.0001. */
+export interface ShownMoney {
+  readonly escrow: number
+  /** The payout of the winning contracts, whichever outcomes win. */
+  readonly payout: number
+  /** The fees that each outcome has charged. */
+  readonly fees: ReadonlyMap<ShownMarket, number>
+}

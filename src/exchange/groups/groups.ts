@@ -1,13 +1,15 @@
 import type { By } from '../../core/command.js'
 import type { ConversionOutcome } from '../../core/conversion.js'
 import type { EditedGroup } from '../../core/group.js'
-import type { ShownHolding } from '../../api/groups/shown-group.js'
+import type { EditedTerms } from '../../core/market-edit.js'
+import type { ShownHolding, ShownMoney } from '../../api/groups/shown-group.js'
 import type { AccountNumber, MarketCode } from '../../core/units.js'
 import type { CapacityRefusal } from '../capacity.js'
 import type { Desk } from '../desk.js'
 import type { DeskMarket } from '../markets/desk-market.js'
 import type { GroupCreation, GroupRequest, MarketEntry } from '../markets/market-entry.js'
 import type { MarketLife, MarketMove, MoveRefusal } from '../markets/market-life.js'
+import { signed } from '../send-to-market.js'
 import type { ArrivalLane } from '../orders/arrival-lane.js'
 import type { ConversionAnswer, ConversionParts } from './conversions.js'
 import type { ConversionPreview, ConversionRequest } from './conversions.js'
@@ -63,6 +65,21 @@ export class Groups {
     return this.#entry.editGroup(group, listing, by)
   }
 
+  /** Edits the fee rates of all outcomes that can be; the refusal of the first one if none can. */
+  async editFees(
+    { markets, live }: DeskGroup,
+    terms: EditedTerms,
+    by?: By,
+  ): Promise<Awaited<ReturnType<MarketEntry['edit']>>> {
+    const asked = live.length > 0 ? live : markets
+    const edit = { terms, listing: {}, ...signed(by) }
+    const refusals = await Promise.all(asked.map(market => this.#entry.edit(market, edit)))
+    // Where there was no room, the same request again edits the rest.
+    const full = refusals.find(refusal => typeof refusal === 'string')
+    if (full !== undefined) return full
+    return refusals.every(refusal => refusal !== undefined) ? refusals[0] : undefined
+  }
+
   /** Halts, resumes or closes all outcomes that can be; the refusal of the first one if none can. */
   move(group: DeskGroup, move: MarketMove, by?: By): Promise<MoveRefusal | undefined> {
     return this.#lane.enterAlways(async () => {
@@ -102,6 +119,18 @@ export class Groups {
   holding(group: DeskGroup, userId: string): ShownHolding | undefined {
     const account = this.#desk.users.accountOf(userId)
     return account === undefined ? undefined : this.#holdingOf(group, account)
+  }
+
+  /** Returns what a group holds and will pay. */
+  money({ terms, markets, pool, progress }: DeskGroup): ShownMoney {
+    const { ledger } = this.#desk
+    const escrows = pool === undefined ? markets.map(market => market.terms.escrow) : [pool.escrow]
+    const pairs = markets.reduce((sum, market) => sum + market.progress.openPairs, progress.sets)
+    return {
+      escrow: escrows.reduce((sum, escrow) => sum + ledger.balance(escrow).cash, 0),
+      payout: terms.payout * pairs,
+      fees: new Map(markets.map(market => [market, market.progress.fees])),
+    }
   }
 
   #holdingOf(group: DeskGroup, account: AccountNumber): ShownHolding {

@@ -1,8 +1,9 @@
 import { DONE } from '../../api/answer-texts.js'
 import { ApiError } from '../../api/api-error.js'
+import { toMarketEdit } from '../../api/events/event-edit-schema.js'
 import { groupRoutes } from '../../api/groups/group-routes.js'
 import { groupEditSchema, groupResolutionSchema } from '../../api/groups/group-schema.js'
-import { groupView } from '../../api/groups/group-view.js'
+import { groupView, moneyView } from '../../api/groups/group-view.js'
 import { REFUSED } from '../../api/refusal-texts.js'
 import { validate } from '../../api/validation.js'
 import type { Outcome } from '../../core/market.js'
@@ -14,6 +15,7 @@ import type { DeskMarket } from '../../exchange/markets/desk-market.js'
 import type { MarketMove } from '../../exchange/markets/market-life.js'
 import { readJson } from '../middleware/body.js'
 import { success } from '../middleware/envelope.js'
+import { editRefused } from '../routes/event-edit-handlers.js'
 import { outcomesIn } from '../routes/group-handlers.js'
 import { MOVED, moveMessage, resolveMessage } from '../routes/market-admin-handlers.js'
 import type { Binding, Call } from '../routing/handle.js'
@@ -28,6 +30,11 @@ export function groupAdminHandlers(exchange: Exchange): Binding[] {
     handle(groupRoutes.resumeGroup, call => moveGroup(exchange, call, call.params.code, 'resume')),
     handle(groupRoutes.closeGroup, call => moveGroup(exchange, call, call.params.code, 'close')),
     handle(groupRoutes.resolveGroup, call => resolveGroup(exchange, call, call.params.code)),
+    handle(groupRoutes.getGroupMoney, call => {
+      const group = groupOf(exchange, call.params.code)
+      const view = moneyView(group, exchange.groups.money(group))
+      return success(call, 200, DONE.groupMoneyFetched, view)
+    }),
     handle(groupRoutes.editGroup, call => editGroup(exchange, call, call.params.code)),
   ]
 }
@@ -59,16 +66,30 @@ async function resolveGroup(exchange: Exchange, call: Call, code: string): Promi
   return success(call, 200, DONE.groupResolved, groupView(group, exchange.now()))
 }
 
-/** Changes the words of a group; 200 means that the change is on disk. */
+/** Changes the words of a group, and the fees of its outcomes; 200 means that the change is on disk. */
 async function editGroup(exchange: Exchange, call: Call, code: string): Promise<Response> {
   const body = validate(groupEditSchema, await readJson(call))
   const group = groupOf(exchange, code)
-  const { title, description } = body
+  const { title, description, ...fees } = body
   const edit = { ...(title !== undefined && { title }), ...(description !== undefined && { description }) }
-  const by = byOf(call, withBefore(body, { ...group.listing }))
+  if (Object.keys(fees).length > 0) await editFees(exchange, call, group, fees)
+  const by = byOf(call, withBefore(edit, { ...group.listing }))
   const refusal = await exchange.groups.edit(group, edit, by)
   if (refusal !== undefined) throw busy(refusal)
   return success(call, 200, DONE.groupEdited, groupView(group, exchange.now()))
+}
+
+/** Changes the fee rates of all outcomes that still take orders. Throws 409 if none does. */
+async function editFees(
+  exchange: Exchange,
+  call: Call,
+  group: DeskGroup,
+  fees: Parameters<typeof toMarketEdit>[0],
+): Promise<void> {
+  const refusal = await exchange.groups.editFees(group, toMarketEdit(fees).terms, byOf(call, { ...fees }))
+  if (refusal === undefined) return
+  if (typeof refusal === 'object') throw editRefused('Group', refusal)
+  if (refusal !== 'slug_used' && refusal !== 'categories_full') throw busy(refusal)
 }
 
 function resultIn(group: DeskGroup, winner: string | undefined): GroupResult {

@@ -56,7 +56,7 @@ async function editEvent(exchange: Exchange, call: Call, code: string): Promise<
   if (refusal === 'slug_used') throw new ApiError(409, REFUSED.eventExists, 'event_exists')
   if (refusal === 'categories_full') throw new ApiError(422, REFUSED.categoriesFull)
   if (typeof refusal === 'string') throw busy(refusal)
-  if (refusal !== undefined) throw refused(refusal)
+  if (refusal !== undefined) throw editRefused('Event', refusal)
   const view = shownEvent(exchange, market)
   return success(call, 200, DONE.eventEdited, view)
 }
@@ -71,12 +71,13 @@ function refuseOthers(input: unknown): void {
   if (fields.length === 0) throw new ApiError(422, `body: Expected one of ${known.join(', ')}`)
 }
 
-function refused(refusal: EditRefusal): ApiError {
+/** Returns the error of an edit of an event, or of all events of a group. */
+export function editRefused(what: 'Event' | 'Group', refusal: EditRefusal): ApiError {
   switch (refusal.reason) {
     case 'edit_too_late':
       return new ApiError(
         409,
-        `Event is ${refusal.status}: its ${FIELDS[refusal.field]} can no longer change`,
+        `${what} is ${refusal.status}: its ${FIELDS[refusal.field]} can no longer change`,
       )
     case 'capacity_used': {
       const open = toContracts(refusal.openPairs)

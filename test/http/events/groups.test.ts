@@ -395,12 +395,75 @@ t.test('the words of a group change, its outcomes keep theirs', async t => {
   t.equal(await told('PATCH', '/groups/1000001', { title: 'Final' }), '200 Group edited successfully')
   t.match(await get('/groups/1000001'), { title: 'Final', description: TERMS.description })
   t.match(await get('/events/1000002'), { title: 'Cup: India' })
-  t.equal(await told('PATCH', '/groups/1000001', {}), '422 body: Expected one of title, description')
+  t.equal(
+    await told('PATCH', '/groups/1000001', {}),
+    '422 body: Expected one of title, description, fee_taker_bp, fee_maker_bp',
+  )
   t.match(await told('PATCH', '/groups/1000001', { kind: 'independent' }), /^422 kind: Unknown field/)
   t.match(await told('PATCH', '/groups/1000009', { title: 'Final' }), '404 Group not found')
   await test.restart()
   t.match(test.exchange.groups.get(1_000_001 as never)?.listing, { title: 'Final' })
   t.same(wrong(verifyFile(test.file)), [])
+})
+
+t.test('the fee rates of a group are those of all outcomes that take orders', async t => {
+  const { told, get } = await traded(t)
+  const rates = async () =>
+    Promise.all(
+      [1_000_002, 1_000_003, 1_000_004].map(async code => (await get(`/events/${code}`)).fee_taker_bp),
+    )
+  await told('POST', '/events/1000004/close')
+  const edit = { title: 'Final', fee_taker_bp: 50, fee_maker_bp: 10 }
+  t.equal(await told('PATCH', '/groups/1000001', edit), '200 Group edited successfully')
+  t.same(await rates(), [50, 50, undefined], 'a closed one keeps its rates')
+  t.match(await get('/groups/1000001'), { title: 'Final' })
+  t.match(await get('/events/1000002'), { title: 'Cup: India', fee_maker_bp: 10 })
+  t.equal(await told('PATCH', '/groups/1000001', { fee_taker_bp: null }), '200 Group edited successfully')
+  t.same(await rates(), [0, 0, undefined], 'those of the exchange')
+  t.equal(
+    await told('PATCH', '/groups/1000001', { fee_maker_bp: 1001 }),
+    '422 fee_maker_bp: Expected 0 to 1000',
+  )
+  await told('POST', '/groups/1000001/close')
+  const late = { title: 'Too late', fee_maker_bp: 0 }
+  t.equal(
+    await told('PATCH', '/groups/1000001', late),
+    '409 Group is closed: its fee_maker_bp can no longer change',
+  )
+  t.match(await get('/groups/1000001'), { title: 'Final' }, 'nothing else changes')
+  await told('POST', '/groups/1000001/resolve', { winner: '1000002' })
+  t.match(
+    await told('PATCH', '/groups/1000001', late),
+    /^409 Group is (?:resolved|settled): its fee_maker_bp/,
+  )
+})
+
+t.test('operators see what a group holds, pays and has charged, until all is paid', async t => {
+  const { told, get, play, test } = await traded(t)
+  const money = () => get('/groups/1000001/money')
+  t.same(await money(), {
+    ...{ code: '1000001', escrow: 40, payout: 40, fees: 0 },
+    outcomes: ['1000002', '1000003', '1000004'].map(event_id => ({ event_id, fees: 0 })),
+  })
+  await told('PATCH', '/groups/1000001', { fee_taker_bp: 100 })
+  await play(['ben buy 1 @ 5', 'cora sell 1 @ 5'], 1_000_004)
+  t.match(await money(), {
+    ...{ escrow: 50.025, payout: 50, fees: 0.025 },
+    outcomes: [{ fees: 0 }, { fees: 0 }, { event_id: '1000004', fees: 0.025 }],
+  })
+  const release = { userid: 'asha', outcomes: ['1000002', '1000003'], quantity: 1 }
+  t.match(await told('POST', '/groups/1000001/convert', release), /^200/)
+  t.match(await money(), { escrow: 40.025, payout: 40 }, 'what was released has left it')
+  await told('POST', '/groups/1000001/close')
+  await told('POST', '/groups/1000001/resolve', { winner: '1000002' })
+  await test.exchange.drain()
+  t.match(await money(), { escrow: 0, payout: 0, fees: 0.025 })
+  t.equal(await told('GET', '/groups/1000009/money'), '404 Group not found')
+
+  await told('POST', '/groups/create', { ...CUP, title: 'Rain', kind: 'independent' })
+  await play(['ben buy 2 @ 4', 'asha sell 2 @ 4'], 1_000_006)
+  await play(['cora buy 2 @ 3', 'asha sell 2 @ 3'], 1_000_007)
+  t.match(await get('/groups/1000005/money'), { escrow: 40, payout: 40, fees: 0 }, 'each has an escrow')
 })
 
 t.test('costs as many events as it has outcomes', async t => {
