@@ -31,6 +31,17 @@ export interface MarketQuery extends ListOptions {
   readonly event_ids?: string
 }
 
+/** Which users to list, and in which order. */
+export interface UserListOptions extends ListOptions {
+  /** A part of the user id, in any case. */
+  readonly q?: string | undefined
+  readonly sort?: 'created' | 'userid' | 'cash' | 'held' | 'available' | undefined
+  readonly order?: 'asc' | 'desc' | undefined
+  readonly only?: 'suspended' | 'limited' | undefined
+  /** Adds profit, volume and the last activity of each. */
+  readonly figures?: 'yes' | 'no' | undefined
+}
+
 interface ListCall {
   readonly path: string
   /** Name of the rows in an answer. */

@@ -1,4 +1,4 @@
-import type { ListOptions, TimeOptions } from './lists.js'
+import type { ListOptions, TimeOptions, UserListOptions } from './lists.js'
 import { listRows } from './lists.js'
 import type { Rest } from './rest.js'
 import type * as Shown from './shapes.js'
@@ -45,17 +45,6 @@ export interface Resolution {
 export interface Transfer {
   readonly amount: number
   readonly txn_id: string
-}
-
-/** Which users to list, and in which order. */
-export interface UserListOptions extends ListOptions {
-  /** A part of the user id, in any case. */
-  readonly q?: string | undefined
-  readonly sort?: 'created' | 'userid' | 'cash' | 'held' | 'available' | undefined
-  readonly order?: 'asc' | 'desc' | undefined
-  readonly only?: 'suspended' | 'limited' | undefined
-  /** Adds profit, volume and the last activity of each. */
-  readonly figures?: 'yes' | 'no' | undefined
 }
 
 /** Which lines of the log to list. */
@@ -264,6 +253,12 @@ export class Operator {
   fetchFees({ limit, ...query }: FeeListOptions = {}): Promise<Shown.DayOfFees[]> {
     const headers = this.#headers
     return listRows(this.#rest, { path: '/ledger/fees', field: 'days', query, limit, headers })
+  }
+
+  /** Returns the fees of all settled events, which the exchange has kept. */
+  async fetchCollectedFees(): Promise<number> {
+    const { collected } = await this.#get<{ readonly collected: number }>('/ledger/fees', { limit: 1 })
+    return collected
   }
 
   /** Checks whether the money adds up. Faults appear in the report, not as an error. */

@@ -7,6 +7,9 @@ import type { AccountNumber, MarketCode, PriceTicks, TimeMs } from './units.js'
  */
 export type GroupKind = 'exclusive' | 'independent'
 
+/** The title of the last outcome of a group in which none of the others may come true. */
+export const NONE_LABEL = 'None of these'
+
 /** The terms of a group. They never change, nor does the list of its markets, which is in their terms. */
 export interface GroupTerms {
   readonly code: MarketCode

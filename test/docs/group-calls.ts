@@ -21,6 +21,7 @@ export async function callGroups(call: Ask, test: TestExchange): Promise<void> {
   const { of, first } = await create(call, { none_of_these: true })
   await call('listGroups', 200, { with: { limit: 1 } })
   await call('getGroup', 200, of)
+  await call('getGroupMoney', 200, of)
   for (const preview of ['true', undefined]) {
     await call('convertContracts', 200, { with: { ...of.with, preview }, body: WHOLE })
   }
@@ -56,6 +57,7 @@ export async function refuseGroups(call: Ask, refuse: Refuse): Promise<void> {
   await refuse('convertContracts', 409, { ...other.of, body: WHOLE })
   await refuse('convertContracts', 422, { ...of, body: { userid: 'asha', outcomes: [] } })
   await refuse('convertContracts', 422, { ...of, body: { ...WHOLE, outcomes: ['7'] } })
+  await refuse('getGroupMoney', 404, away)
   await refuse('editGroup', 404, { ...away, body: { title: 'Final' } })
   await refuse('editGroup', 422, { ...of, body: {} })
   await refuse('resolveGroup', 404, { ...away, body: { winner: first } })
@@ -64,6 +66,7 @@ export async function refuseGroups(call: Ask, refuse: Refuse): Promise<void> {
   // The example names the second event of an exchange: the group's first one is another here.
   await call('resolveGroup', 409, { ...of, body: { winner: first } })
   await call('closeGroup', 200, of)
+  await refuse('editGroup', 409, { ...of, body: { fee_taker_bp: 5 } })
   await call('resolveGroup', 200, { ...of, body: { winner: first } })
   for (const id of ['haltGroup', 'resumeGroup', 'closeGroup']) {
     await refuse(id, 404, away)

@@ -174,8 +174,8 @@ export const groupRoutes = {
     group: 'Operator',
     summary: 'Edit the title and description of a group, and the fee rates of its outcomes',
     description:
-      'Fee rates apply to new orders, in every outcome that still takes orders. All else of its outcomes is ' +
-      'edited with their events.',
+      'Fee rates apply to new orders, in every outcome that still takes orders. All else of its outcomes ' +
+      'is edited with their events.',
     body: {
       schema: groupEditSchema,
       samples: {

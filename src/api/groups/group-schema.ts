@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { NewGroup } from '../../core/group.js'
+import { NONE_LABEL } from '../../core/group.js'
 import { slugOf } from '../../core/slug.js'
 import type { QuantityLots } from '../../core/units.js'
 import { LOTS_PER_CONTRACT, lots, wholeParts } from '../../core/units.js'
@@ -11,7 +12,6 @@ import { keyField } from '../orders/order-key.js'
 import { userIdField } from '../user-id.js'
 import { validate } from '../validation.js'
 
-const NONE_LABEL = 'None of these'
 const LENGTH = `Expected ${LIMITS.outcomesMin} to ${LIMITS.outcomesMax} outcomes`
 const { title, description, ...terms } = eventSchema.shape
 const { source_url, note } = resolutionSchema.shape

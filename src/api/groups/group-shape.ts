@@ -40,7 +40,6 @@ export interface EventGroup {
 /** The money of a group: what its contracts pay at a result, and its fees. */
 export interface GroupMoney {
   readonly code: string
-  /** What its escrow holds. */
   readonly escrow: number
   /** The payout of the winning contracts, the same whichever outcomes win. */
   readonly payout: number

@@ -31,7 +31,7 @@ interface ShownContracts {
   readonly pays: number
 }
 
-/** What a group holds; money in units of ₹0.0001. */
+/** The money of a group, in units of ₹0.0001. */
 export interface ShownMoney {
   readonly escrow: number
   /** The payout of the winning contracts, whichever outcomes win. */

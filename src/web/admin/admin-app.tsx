@@ -9,6 +9,10 @@ import { CommentsPage } from './comments/comments-page.jsx'
 import { EventPage } from './events/event-page.jsx'
 import { EventsPage } from './events/list/events-page.jsx'
 import { NewEventPage } from './events/new-event-page.jsx'
+import { FeesPage } from './fees/fees-page.jsx'
+import { AdminGroup } from './groups/admin-group.jsx'
+import { GroupsPage } from './groups/groups-page.jsx'
+import { NewGroupPage } from './groups/new-group-page.jsx'
 import { HealthPage } from './health/health-page.jsx'
 import { ActionsPage } from './log/actions-page.jsx'
 import { UserPage } from './users/user-page.jsx'
@@ -41,6 +45,14 @@ function Page() {
       return <UsersPage />
     case 'user':
       return <UserPage key={at.userid} userid={at.userid} />
+    case 'groups':
+      return <GroupsPage />
+    case 'newGroup':
+      return <NewGroupPage />
+    case 'group':
+      return <AdminGroup key={at.code} code={at.code} />
+    case 'fees':
+      return <FeesPage />
     case 'comments':
       return <CommentsPage />
     case 'health':

@@ -11,8 +11,10 @@ import { adminRoute } from './admin-router.js'
 
 const LINKS: readonly (readonly [address: string, words: string, pages: readonly AdminRoute['page'][]])[] = [
   ['/admin', t.events, ['events', 'event', 'new', 'bulk']],
+  ['/admin/groups', t.groups, ['groups', 'group', 'newGroup']],
   ['/admin/users', t.users, ['users', 'user']],
   ['/admin/comments', t.comments, ['comments']],
+  ['/admin/fees', t.fees, ['fees']],
   ['/admin/health', t.health, ['health']],
   ['/admin/actions', t.log, ['actions']],
   ['/admin/accounts', t.accounts, ['accounts']],

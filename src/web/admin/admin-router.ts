@@ -4,16 +4,29 @@ import { followLinks, path } from '../kit/address.js'
 /** The page that an address names. */
 export type AdminRoute =
   | { readonly page: 'events' | (typeof PAGES)[number] }
-  | { readonly page: 'event'; readonly code: string }
+  | { readonly page: 'newGroup' }
+  | { readonly page: 'event' | 'group'; readonly code: string }
   | { readonly page: 'user'; readonly userid: string }
 
-const PAGES = ['new', 'bulk', 'users', 'comments', 'health', 'actions', 'accounts', 'audit'] as const
-const OURS =
-  /^\/admin(?:\/(?:new|bulk|users|comments|health|actions|accounts|audit|event\/\d{7}|user\/[^/]+))?$/
+const PAGES = [
+  'new',
+  'bulk',
+  'groups',
+  'fees',
+  'users',
+  'comments',
+  'health',
+  'actions',
+  'accounts',
+  'audit',
+] as const
+const OURS = new RegExp(`^/admin(?:/(?:${PAGES.join('|')}|groups/(?:new|\\d{7})|event/\\d{7}|user/[^/]+))?$`)
 
 export const adminRoute = computed<AdminRoute>(() => {
   const [, code] = /^\/admin\/event\/(\d{7})$/.exec(path.value) ?? []
   if (code !== undefined) return { page: 'event', code }
+  const [, group] = /^\/admin\/groups\/(new|\d{7})$/.exec(path.value) ?? []
+  if (group !== undefined) return group === 'new' ? { page: 'newGroup' } : { page: 'group', code: group }
   const userid = userIn(path.value)
   if (userid !== undefined) return { page: 'user', userid }
   return { page: PAGES.find(page => path.value === `/admin/${page}`) ?? 'events' }

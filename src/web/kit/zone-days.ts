@@ -25,10 +25,10 @@ export function beginOf({ year, month, day }: Day, zone = timeZone): number {
 }
 
 /** Returns when a day such as `2026-11-22` begins, or one some days later; undefined for other texts. */
-export function startOfDay(text: string, daysLater = 0): string | undefined {
+export function startOfDay(text: string, daysLater = 0, zone = timeZone): string | undefined {
   const [, year, month, day] = WRITTEN_DAY.exec(text) ?? []
   if (year === undefined) return undefined
-  const at = beginOf({ year: Number(year), month: Number(month), day: Number(day) + daysLater })
+  const at = beginOf({ year: Number(year), month: Number(month), day: Number(day) + daysLater }, zone)
   return Number.isNaN(at) ? undefined : new Date(at).toISOString()
 }
 

@@ -2,7 +2,7 @@ import { daysAfter, momentAt, wallTime } from '../../../api/calendar/zone-time.j
 import type { Market } from '../../../client/client.js'
 import { timeZone } from '../../texts/language.js'
 import type { EventDraft } from './event-draft.js'
-import { draftOf } from './event-draft.js'
+import { draftOf, NO_RATES } from './event-draft.js'
 
 const WEEK_DAYS = 7
 const WEEK_MS = WEEK_DAYS * 86_400_000
@@ -24,5 +24,7 @@ export function copyOf(market: Market, nowMs: number, zone = timeZone): EventDra
     ...draftOf(market),
     start_date: later(market.start_date, weeks),
     end_date: later(market.end_date, weeks),
+    // Without fees it has no rates of its own that would keep those of the exchange away.
+    ...(market.fee_taker_bp === undefined && NO_RATES),
   }
 }

@@ -4,7 +4,7 @@ import { writtenNumber } from '../number-input.js'
 import { writtenMoment } from './moment-input.js'
 
 /** The fields of an event form, as typed. */
-export type EventField = Exclude<keyof MarketRequest, 'fee_taker_bp' | 'fee_maker_bp'>
+export type EventField = keyof MarketRequest
 export type EventDraft = Readonly<Record<EventField, string>>
 
 /** In the order of the form, which is the order in which the API checks them. */
@@ -21,7 +21,11 @@ export const EVENT_FIELDS: readonly EventField[] = [
   'quantity',
   'payout',
   'tick_size',
+  'fee_taker_bp',
+  'fee_maker_bp',
 ]
+/** Those of the category or the exchange. */
+export const NO_RATES = { fee_taker_bp: '', fee_maker_bp: '' } as const
 const WEEK_MS = 7 * 86_400_000
 const MINUTE_MS = 60_000
 
@@ -41,6 +45,7 @@ export function newDraft(nowMs: number): EventDraft {
     quantity: writtenNumber(EVENT_DEFAULTS.quantity),
     payout: writtenNumber(EVENT_DEFAULTS.payout),
     tick_size: String(EVENT_DEFAULTS.tick_size),
+    ...NO_RATES,
   }
 }
 
@@ -59,5 +64,7 @@ export function draftOf(market: Market): EventDraft {
     quantity: writtenNumber(market.quantity),
     payout: writtenNumber(market.payout),
     tick_size: String(market.tick_size),
+    fee_taker_bp: String(market.fee_taker_bp ?? 0),
+    fee_maker_bp: String(market.fee_maker_bp ?? 0),
   }
 }

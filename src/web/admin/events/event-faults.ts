@@ -21,6 +21,7 @@ const SAID: readonly (readonly [said: RegExp, words: Words])[] = [
   [/: Expected no (U\+\w+), which cannot be seen$/, (_, character) => t.faults.hidden(character)],
   [/: Expected at least one letter or digit$/, () => t.faults.noLetters],
   [/: Expected more than 0$/, label => t.faults.notPositive(label)],
+  [/^fee_\w+: Expected /, () => t.wanted.rate],
   [/: Expected 0 or more$/, label => t.faults.notNegative(label)],
   [/: Expected a multiple of 0\.01$/, label => t.faults.step(label)],
   [/: Expected rupees with at most 4 decimals/, label => t.faults.money(label)],

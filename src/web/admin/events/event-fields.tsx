@@ -1,11 +1,14 @@
 import type { Signal } from '@preact/signals'
 import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import type { Market } from '../../../client/client.js'
 import type { FieldFault } from '../../forms/field-faults.js'
 import { FormField } from '../../forms/form-field.jsx'
 import { nowMs } from '../../kit/browser-clock.js'
 import { zoneText } from '../../kit/time-texts.js'
 import { t } from '../../texts/admin-events.js'
+import { numberIn } from '../number-input.js'
+import { rateHint } from './fee-words.js'
 import type { EventDraft, EventField } from './event-draft.js'
 import { EVENT_FIELDS } from './event-draft.js'
 
@@ -29,6 +32,8 @@ export function useEventTexts(draft: EventDraft): EventTexts {
     quantity: useSignal(draft.quantity),
     payout: useSignal(draft.payout),
     tick_size: useSignal(draft.tick_size),
+    fee_taker_bp: useSignal(draft.fee_taker_bp),
+    fee_maker_bp: useSignal(draft.fee_maker_bp),
   }
 }
 
@@ -42,10 +47,15 @@ interface EventFieldsProps {
   /** The existing event in an edit: fields that can no longer change are disabled. */
   readonly market?: Market
   readonly categories?: readonly string[]
+  /** Of a group: the notes below its title and rules. */
+  readonly hints?: Pick<typeof t.hints, 'title' | 'description'>
+  /** Fields between the words and the terms. */
+  readonly children?: ComponentChildren
 }
 
 /** The fields of an event form. */
-export function EventFields({ texts, fault, market, categories = [] }: EventFieldsProps) {
+export function EventFields(props: EventFieldsProps) {
+  const { texts, fault, market, categories = [], hints = t.hints, children } = props
   const status = market?.status
   const isTrading = status === undefined || ['scheduled', 'open', 'halted'].includes(status)
   const hasBegun = status !== undefined && status !== 'scheduled'
@@ -63,8 +73,9 @@ export function EventFields({ texts, fault, market, categories = [] }: EventFiel
   })
   return (
     <>
-      <FormField {...field('title', t.hints.title)} />
-      <FormField {...field('description', t.hints.description)} kind="long" />
+      <FormField {...field('title', hints.title)} />
+      <FormField {...field('description', hints.description)} kind="long" />
+      {children}
       <div class="form-line">
         <FormField {...field('start_date', zone, begun)} kind="time" />
         <FormField {...field('end_date', zone, over)} kind="time" />
@@ -81,7 +92,36 @@ export function EventFields({ texts, fault, market, categories = [] }: EventFiel
         <FormField {...field('payout', t.hints.payout, fixed)} kind="number" />
         <TickField text={texts.tick_size} fixed={fixed} />
       </div>
+      <FeeFields texts={texts} fault={fault} payout={numberIn(texts.payout.value)} over={over} />
     </>
+  )
+}
+
+interface FeeFieldsProps {
+  readonly texts: Pick<EventTexts, 'fee_taker_bp' | 'fee_maker_bp'>
+  readonly fault: FieldFault | undefined
+  readonly payout: number | undefined
+  /** Why the rates can no longer change. */
+  readonly over?: string | undefined
+}
+
+/** The fee rates, in basis points, with what they mean below. */
+export function FeeFields({ texts, fault, payout, over }: FeeFieldsProps) {
+  return (
+    <div class="form-line">
+      {(['fee_taker_bp', 'fee_maker_bp'] as const).map(name => (
+        <FormField
+          key={name}
+          name={name}
+          label={t.fields[name]}
+          text={texts[name]}
+          fault={fault}
+          hint={over ?? rateHint(texts[name].value, payout)}
+          disabled={over !== undefined}
+          kind="number"
+        />
+      ))}
+    </div>
   )
 }
 

@@ -142,7 +142,7 @@ const STEPS: readonly (readonly [words: string, states: readonly MarketStatus[]]
 ]
 
 /** Shows the stages of an event and marks the current one. */
-function LifeSteps({ status }: { readonly status: MarketStatus }) {
+export function LifeSteps({ status }: { readonly status: MarketStatus }) {
   const now = STEPS.findIndex(([, states]) => states.includes(status))
   return (
     <ol class="steps">

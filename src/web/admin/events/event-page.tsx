@@ -7,6 +7,7 @@ import { t } from '../../texts/admin-events.js'
 import { clients } from '../admin-clients.js'
 import { usePolled } from '../polling.js'
 import { EventEdit } from './event-edit.jsx'
+import { EventGroupCard, useGroupOf } from './event-group.jsx'
 import { EventExposure } from './event-exposure.jsx'
 import { EventImage } from './event-image.jsx'
 import { EventTrading } from './event-trading.jsx'
@@ -30,6 +31,9 @@ export function EventPage({ code }: { readonly code: string }) {
   useEffect(() => {
     document.title = t.pageTitle(market?.title ?? code, siteName)
   }, [market?.title, code])
+  const group = useGroupOf(market?.group)
+  // Money and result are those of the group; until its kind is known, neither is offered here.
+  const isShared = market?.group !== undefined && group?.kind !== 'independent'
   if (market === undefined) {
     return error?.code === 404 ? <NoEvent code={code} /> : <p class="empty">{t.loadingEvent}</p>
   }
@@ -54,9 +58,12 @@ export function EventPage({ code }: { readonly code: string }) {
         </p>
       </div>
       <Figures market={market} />
-      <EventExposure market={market} />
+      {market.group !== undefined && <EventGroupCard code={market.group} group={group} />}
+      {!isShared && <EventExposure market={market} />}
       <EventLife market={market} onDone={again} />
-      <SettlementCard key={market.outcome ?? ''} market={market} onDone={again} />
+      {(!isShared || market.outcome !== null) && (
+        <SettlementCard key={market.outcome ?? ''} market={market} onDone={again} />
+      )}
       <EventTrading market={market} />
       <EventImage market={market} onDone={again} />
       <EventEdit market={market} onDone={again} />

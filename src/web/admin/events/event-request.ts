@@ -4,6 +4,7 @@ import { t } from '../../texts/admin-events.js'
 import { numberIn } from '../number-input.js'
 import type { EventDraft, EventField } from './event-draft.js'
 import { EVENT_FIELDS } from './event-draft.js'
+import { rateIn } from './fee-words.js'
 import { momentIn } from './moment-input.js'
 
 /** Reads a draft; returns the request, or the first unreadable field. The exchange checks the rest. */
@@ -20,7 +21,7 @@ export function editOf(before: EventDraft, draft: EventDraft): MarketEdit | Fiel
 }
 
 function readAll(draft: EventDraft, fields: readonly EventField[]): Partial<MarketRequest> | FieldFault {
-  const read: Partial<Record<EventField, string | number>> = {}
+  const read: Partial<Record<EventField, string | number | null>> = {}
   for (const field of fields) {
     const value = readField(field, draft[field])
     if (value === undefined) return { field, words: WANTED[field] ?? t.wanted.field }
@@ -51,9 +52,11 @@ const WANTED: Readonly<Partial<Record<EventField, string>>> = {
   ...t.wanted,
   start_date: t.wanted.date,
   end_date: t.wanted.date,
+  fee_taker_bp: t.wanted.rate,
+  fee_maker_bp: t.wanted.rate,
 }
 
-function readField(field: EventField, text: string): string | number | undefined {
+function readField(field: EventField, text: string): string | number | null | undefined {
   switch (field) {
     case 'title':
     case 'description':
@@ -65,6 +68,9 @@ function readField(field: EventField, text: string): string | number | undefined
     case 'start_date':
     case 'end_date':
       return momentIn(text)
+    case 'fee_taker_bp':
+    case 'fee_maker_bp':
+      return text.trim() === '' ? null : rateIn(text)
     default:
       return numberIn(text)
   }

@@ -3,6 +3,8 @@ import type { Market } from '../../../client/client.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
 import { dayTimeText } from '../../kit/time-texts.js'
 import { t } from '../../texts/admin-events.js'
+import { t as fees } from '../../texts/admin-fees.js'
+import { percentText } from './fee-words.js'
 
 /** The event’s rules and terms, read-only. */
 export function EventTerms({ market }: { readonly market: Market }) {
@@ -19,6 +21,7 @@ export function EventTerms({ market }: { readonly market: Market }) {
     [t.fields.quantity, countText(quantity)],
     [t.payout, t.payoutOf(rupeesText(payout))],
     [t.priceStep, rupeesText(tick_size)],
+    [fees.fees, feesText(market)],
     [t.created, dayTimeText(market.createdAt)],
   ]
   return (
@@ -34,6 +37,11 @@ export function EventTerms({ market }: { readonly market: Market }) {
       </dl>
     </div>
   )
+}
+
+function feesText({ fee_taker_bp: taker, fee_maker_bp: maker }: Market): string {
+  if (taker === undefined || maker === undefined) return fees.none
+  return fees.rates(percentText(taker), percentText(maker))
 }
 
 function SourceLink({ sot, address }: { readonly sot: string; readonly address: string }) {

@@ -3,7 +3,9 @@ import { dayTimeText, timeLeftText } from '../../kit/time-texts.js'
 import { t } from '../../texts/admin-events.js'
 import { numberIn } from '../number-input.js'
 import type { EventDraft } from './event-draft.js'
+import { rateIn, rateWords } from './fee-words.js'
 import { momentIn } from './moment-input.js'
+import { t as fees } from '../../texts/admin-fees.js'
 
 /** Explains a draft in sentences, leaving out those whose numbers are missing. */
 export function termSentences(draft: EventDraft, nowMs: number): string[] {
@@ -37,6 +39,15 @@ function moneySentences(draft: EventDraft): string[] {
   }
   if (minBet !== undefined && maxBet !== undefined) {
     sentences.push(t.terms.orders(rupeesText(minBet), rupeesText(maxBet)))
+  }
+  const rates = [
+    [fees.taker, draft.fee_taker_bp],
+    [fees.maker, draft.fee_maker_bp],
+  ] as const
+  for (const [who, text] of rates) {
+    const rate = rateIn(text)
+    if (rate !== undefined && payout !== undefined)
+      sentences.push(fees.sentence(who, rateWords(rate, payout)))
   }
   return sentences
 }

@@ -70,6 +70,8 @@ export const en = {
     quantity: 'Open-interest cap',
     payout: 'Payout, ₹',
     tick_size: 'Price step, ₹',
+    fee_taker_bp: 'Taker fee, bp',
+    fee_maker_bp: 'Maker fee, bp',
   },
   hints: {
     title: 'A question that can be answered yes or no.',
@@ -94,6 +96,7 @@ export const en = {
     max_bet: 'Enter an amount in rupees, for example 10,000.',
     quantity: 'Enter a number of contracts, for example 1,00,000.',
     payout: 'Enter whole rupees, for example 10.',
+    rate: 'Enter whole basis points from 0 to 1,000; 100 are 1%.',
     field: 'This field is required.',
   },
   faults: {
@@ -181,7 +184,7 @@ export const en = {
     oneEmoji: 'Enter one emoji.',
   },
   bulk: {
-    what: 'One row for each event, with the names of the columns first: title, description and end_date are needed; start_date, category, sot, source_url, min_bet, max_bet, quantity, payout and tick_size may follow. Times are in the time zone of the exchange unless they name another. All rows are checked before any event is created.',
+    what: 'One row for each event, with the names of the columns first: title, description and end_date are needed; start_date, category, sot, source_url, min_bet, max_bet, quantity, payout, tick_size, fee_taker_bp and fee_maker_bp may follow. Times are in the time zone of the exchange unless they name another. All rows are checked before any event is created.',
     example:
       'title,description,category,end_date\n"Will Mumbai win on Sunday?","YES if Mumbai win. Void if it is called off.",Cricket,2030-11-24 22:00',
     file: 'CSV file',

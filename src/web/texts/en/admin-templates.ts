@@ -9,7 +9,7 @@ export const en = {
   delete: 'Delete',
   deleteNamed: (name: string) => `Delete the template “${name}”`,
   saveAs: 'Save as template',
-  what: 'Keeps all fields; dates become relative. {date} and {weekday} in the question and the rules become the closing day.',
+  what: 'Keeps all fields but fee rates; dates become relative. {date} and {weekday} in the question and the rules become the closing day.',
   keeps: (title: string) => `The question of the template: “${title}”`,
   name: 'Name',
   nameHint: 'A template of the same name is replaced.',

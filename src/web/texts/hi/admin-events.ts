@@ -73,6 +73,8 @@ export const hi: typeof en = {
     quantity: 'ओपन इंटरेस्ट की सीमा',
     payout: 'पेआउट, ₹',
     tick_size: 'प्राइस स्टेप, ₹',
+    fee_taker_bp: 'टेकर शुल्क, bp',
+    fee_maker_bp: 'मेकर शुल्क, bp',
   },
   hints: {
     title: `ऐसा सवाल जिसका जवाब ${YES} या ${NO} हो।`,
@@ -97,6 +99,7 @@ export const hi: typeof en = {
     max_bet: 'रक़म रुपये में लिखें, जैसे 10,000.',
     quantity: 'कॉन्ट्रैक्ट की संख्या लिखें, जैसे 1,00,000.',
     payout: 'पूरे रुपये लिखें, जैसे 10.',
+    rate: '0 से 1,000 तक पूरे बेसिस पॉइंट लिखें; 100 यानी 1%.',
     field: 'यह भरना ज़रूरी है।',
   },
   faults: {
@@ -182,7 +185,7 @@ export const hi: typeof en = {
     oneEmoji: 'एक इमोजी लिखें।',
   },
   bulk: {
-    what: 'हर इवेंट की एक पंक्ति, और सबसे पहले कॉलम के नाम: title, description और end_date ज़रूरी हैं; start_date, category, sot, source_url, min_bet, max_bet, quantity, payout और tick_size भी हो सकते हैं। समय एक्सचेंज के टाइम ज़ोन में होते हैं, जब तक कोई और न लिखा हो। कोई भी इवेंट बनाने से पहले सभी पंक्तियाँ जाँची जाती हैं।',
+    what: 'हर इवेंट की एक पंक्ति, और सबसे पहले कॉलम के नाम: title, description और end_date ज़रूरी हैं; start_date, category, sot, source_url, min_bet, max_bet, quantity, payout, tick_size, fee_taker_bp और fee_maker_bp भी हो सकते हैं। समय एक्सचेंज के टाइम ज़ोन में होते हैं, जब तक कोई और न लिखा हो। कोई भी इवेंट बनाने से पहले सभी पंक्तियाँ जाँची जाती हैं।',
     example: `title,description,category,end_date\n"क्या रविवार को मुंबई जीतेगी?","मुंबई जीते तो ${YES}। मैच रद्द हो तो रद्द।",क्रिकेट,2030-11-24 22:00`,
     file: 'CSV फ़ाइल',
     rows: 'या पंक्तियाँ यहाँ पेस्ट करें',

@@ -1,7 +1,9 @@
 /** The areas that the operator pages alone need. */
 export { hi as adminAccess } from './admin-access.js'
 export { hi as adminEvents } from './admin-events.js'
+export { hi as adminFees } from './admin-fees.js'
 export { hi as adminFrame } from './admin-frame.js'
+export { hi as adminGroups } from './admin-groups.js'
 export { hi as adminHealth } from './admin-health.js'
 export { hi as adminList } from './admin-list.js'
 export { hi as adminLog } from './admin-log.js'

@@ -6,6 +6,7 @@ import { t as health } from '../../../texts/admin-health.js'
 import { clients } from '../../admin-clients.js'
 import { verdictOf } from '../../health/health-verdict.js'
 import { usePolled } from '../../polling.js'
+import { groupTitleOf } from './group-title.js'
 import { decisionsAmong } from './decisions-among.js'
 
 const POLL_PAUSE_MS = 15_000
@@ -31,11 +32,17 @@ export function Decisions({ markets }: { readonly markets: readonly ListedMarket
               </span>
             </li>
           )}
-          {decisions.slice(0, SHOWN_MAX).map(({ event_id, title, status, end_date }) => (
-            <li key={event_id}>
-              <a href={`/admin/event/${event_id}`}>{title}</a>
+          {decisions.slice(0, SHOWN_MAX).map(market => (
+            <li key={market.event_id}>
+              {market.group === undefined ? (
+                <a href={`/admin/event/${market.event_id}`}>{market.title}</a>
+              ) : (
+                <a href={`/admin/groups/${market.group}`}>{groupTitleOf(market)}</a>
+              )}
               <span class="soft">
-                {status === 'halted' ? list.decisions.halted : waitingText(now - Date.parse(end_date))}
+                {market.status === 'halted'
+                  ? list.decisions.halted
+                  : waitingText(now - Date.parse(market.end_date))}
               </span>
             </li>
           ))}

@@ -43,8 +43,9 @@ export function chooseEvents<Listed extends ListedMarket>(
   const words = query.toLowerCase().split(/\s+/)
   const [, states] = GROUPS[group]
   const chosen = markets.filter(market => {
-    const text = `${market.title} ${market.event_id} ${market.category ?? ''} ${market.sot}`.toLowerCase()
-    const isOfCategory = category === '' || market.category === category
+    const { title, event_id, category: its, sot, group: of } = market
+    const text = `${title} ${event_id} ${its ?? ''} ${sot} ${of ?? ''}`.toLowerCase()
+    const isOfCategory = category === '' || its === category
     return isOfCategory && states.includes(market.status) && words.every(word => text.includes(word))
   })
   const column = COLUMNS.find(({ name }) => name === sort)

@@ -64,6 +64,7 @@ export const EVENT_SHEET: readonly CsvColumn<ListedMarket>[] = [
   ['status', m => m.status],
   ['outcome', m => m.outcome ?? null],
   ['category', m => m.category ?? null],
+  ['group', m => m.group ?? null],
   ['sot', m => m.sot],
   ['source_url', m => m.source_url ?? null],
   ['start_date', m => m.start_date],

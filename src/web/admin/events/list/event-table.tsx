@@ -5,6 +5,7 @@ import { sortingAfter } from '../../../kit/sorting.js'
 import type { Column } from '../../../kit/table.jsx'
 import { Table } from '../../../kit/table.jsx'
 import { NextMoment, StatusTag } from '../event-standing.jsx'
+import { t as groups } from '../../../texts/admin-groups.js'
 import { t as list } from '../../../texts/admin-list.js'
 import type { EventChoice } from './event-choice.js'
 import { BULK_MAX } from './bulk-moves.js'
@@ -79,6 +80,12 @@ function Title({ market }: { readonly market: ListedMarket }) {
       <small>
         {market.event_id}
         {market.category !== null && ` · ${market.category}`}
+        {market.group !== undefined && (
+          <>
+            {' · '}
+            <a href={`/admin/groups/${market.group}`}>{groups.ofGroup(market.group)}</a>
+          </>
+        )}
         <span class="narrow-only">
           <NextMoment market={market} />
         </span>

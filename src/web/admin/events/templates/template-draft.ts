@@ -4,6 +4,7 @@ import type { FieldFault } from '../../../forms/field-faults.js'
 import { t } from '../../../texts/admin-templates.js'
 import { writtenNumber } from '../../number-input.js'
 import type { EventDraft } from '../event-draft.js'
+import { NO_RATES } from '../event-draft.js'
 import { requestOf } from '../event-request.js'
 import { writtenMoment } from '../moment-input.js'
 
@@ -29,6 +30,7 @@ export function draftFrom(template: EventTemplate, nowMs: number): EventDraft {
     quantity: writtenNumber(template.quantity),
     payout: writtenNumber(template.payout),
     tick_size: String(template.tick_size),
+    ...NO_RATES,
   }
 }
 
@@ -37,7 +39,8 @@ export function templateOf(name: string, draft: EventDraft): EventTemplateReques
   if (name.trim() === '') return { field: 'name', words: t.nameWanted }
   const request = requestOf(draft)
   if ('words' in request) return request
-  const { start_date, end_date, payout = 0, tick_size = 0, category = '', source_url = '', ...rest } = request
+  const { start_date, end_date, fee_taker_bp, fee_maker_bp, ...kept } = request
+  const { payout = 0, tick_size = 0, category = '', source_url = '', ...rest } = kept
   return {
     ...{ name: name.trim(), ...rest, payout, tick_size, category, source_url },
     opens_at: timeIn(draft.start_date),
