@@ -37,6 +37,8 @@ interface Settings {
   readonly rest: RestOptions
   readonly link: LinkOptions
   readonly around: Surroundings
+  /** Sent with calls for operators, if it is not the client's own token. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /** Fills in the defaults. Throws RaayError if the address is invalid. */
@@ -63,5 +65,6 @@ export function settingsOf(options: ClientOptions): Settings {
     rest: { url, timeoutMs, attemptsMax, retryMs, backoff, credential },
     link: { url: socketUrl, silenceMs, answerMs: timeoutMs, backoff, credential },
     around,
+    headers: options.adminToken === undefined ? {} : { Authorization: `Bearer ${options.adminToken}` },
   }
 }

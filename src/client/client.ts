@@ -49,7 +49,7 @@ export class RaayClient {
 
   /** Throws RaayError if the address is invalid. Sends nothing before the first call. */
   constructor(options: ClientOptions) {
-    const { rest, link, around } = settingsOf(options)
+    const { rest, link, around, headers } = settingsOf(options)
     this.#rest = new Rest(rest, around)
     this.#users = new WhichUser(this.#rest, options.userid, options.token !== undefined)
     this.site = new Site(this.#rest, this.#users)
@@ -62,9 +62,9 @@ export class RaayClient {
       fetchUserSeq: async userid => fetchUserSeq(this.#rest, await this.#portfolio({ userid }, 'balance')),
       fetchOpenOrders: userid => this.fetchOpenOrders({ userid }),
     })
-    const headers = options.adminToken === undefined ? {} : { Authorization: `Bearer ${options.adminToken}` }
     this.operator = new Operator(this.#rest, headers, () => around.newOrderKey())
-    this.groups = new Groups(this.#rest, this.#users, headers, () => around.newOrderKey())
+    const own = { rest: this.#rest, users: this.#users, watches: this.#watches, headers }
+    this.groups = new Groups({ ...own, newKey: () => around.newOrderKey() })
     this.accounts = new Accounts(this.#rest, headers)
   }
 

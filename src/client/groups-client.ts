@@ -2,7 +2,9 @@ import type { ListOptions } from './lists.js'
 import { listRows } from './lists.js'
 import type { MarketRequest } from './operator-client.js'
 import type { Rest } from './rest.js'
-import type { Conversion, EventGroup, GroupMoney, GroupPosition, Outcome } from './shapes.js'
+import type { Conversion, EventGroup, GroupMoney, GroupPosition, GroupPrices, Outcome } from './shapes.js'
+import type { Listener, Watch } from './watch.js'
+import type { Watches } from './watches.js'
 import type { OfUser, WhichUser } from './which-user.js'
 
 /** A new group: the terms are those of each of its events. */
@@ -32,19 +34,34 @@ export interface ConversionRequest extends OfUser {
   readonly client_order_id?: string
 }
 
+interface GroupParts {
+  readonly rest: Rest
+  readonly users: WhichUser
+  readonly watches: Watches
+  /** Sent with calls for operators, if it is not the client's own token. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly newKey: () => string
+}
+
 /** Calls about groups of events. Those that change a group are for operators. */
 export class Groups {
   readonly #rest: Rest
   readonly #users: WhichUser
+  readonly #watches: Watches
   readonly #headers: Readonly<Record<string, string>>
   readonly #newKey: () => string
 
-  /** @param headers sent with calls for operators, if it is not the client's own token */
-  constructor(rest: Rest, users: WhichUser, headers: Readonly<Record<string, string>>, newKey: () => string) {
+  constructor({ rest, users, watches, headers, newKey }: GroupParts) {
     this.#rest = rest
     this.#users = users
+    this.#watches = watches
     this.#headers = headers
     this.#newKey = newKey
+  }
+
+  /** Watches the best and last prices of all outcomes of a group, now and after each change. */
+  watch(code: string, listener?: Listener<GroupPrices>): Watch<GroupPrices> {
+    return this.#watches.ofGroup(code, channel => channel.watch(listener))
   }
 
   /** Returns the groups, by code. */

@@ -1,5 +1,6 @@
 import { MarketChannel } from './market-channel.js'
 import type { Surroundings } from './platform.js'
+import { PricesChannel } from './prices-channel.js'
 import { closedError, RaayError } from './raay-error.js'
 import type { Order, Trade } from './shapes.js'
 import type { Connection, LinkOptions } from './socket/link.js'
@@ -21,7 +22,7 @@ interface Lookups {
 
 const WATCHED_BY_NAME = 'userid: Name the user of the token in every watch, or in none'
 
-/** All watches: a channel for each event and each user, sharing one link. */
+/** All watches: a channel for each event, group and user, sharing one link. */
 export class Watches {
   readonly #lookups: Lookups
   readonly #link: Link
@@ -62,6 +63,11 @@ export class Watches {
         }),
       begin,
     )
+  }
+
+  /** Begins a watch on a group's channel. Throws RaayError if the code is invalid or the client closed. */
+  ofGroup<W>(code: string, begin: (channel: PricesChannel) => W): W {
+    return this.#on(`event_group_${code}`, ends => new PricesChannel({ code, ...ends }), begin)
   }
 
   /**

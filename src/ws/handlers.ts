@@ -1,8 +1,10 @@
 import {
   authenticate,
   cancelOnDisconnect,
+  subscribeGroup,
   subscribeOrderbook,
   subscribeUser,
+  unsubscribeGroup,
   unsubscribeOrderbook,
   unsubscribeUser,
 } from '../api/channels/messages.js'
@@ -24,6 +26,8 @@ export function messageHandlers({ authentication, subscriptions, cancels }: Hand
   return [
     handles(subscribeOrderbook, request => subscriptions.followBook(request)),
     handles(unsubscribeOrderbook, request => subscriptions.leaveBook(request)),
+    handles(subscribeGroup, request => subscriptions.followGroup(request)),
+    handles(unsubscribeGroup, request => subscriptions.leaveGroup(request)),
     handles(subscribeUser, request => subscriptions.followUser(request)),
     handles(unsubscribeUser, request => subscriptions.leaveUser(request)),
     handles(authenticate, request => authentication.authenticate(request)),

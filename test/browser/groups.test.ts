@@ -15,9 +15,9 @@ t.test('a group shows its outcomes, what one holds, and releases money', { skip:
     })
   ).body
   const { body } = await client.get(`/groups/${String(code)}`)
-  const [india = '', australia = ''] = (body.additional as { outcomes: { event_id: string }[] }).outcomes.map(
-    ({ event_id }) => event_id,
-  )
+  const [india = '', australia = '', kenya = ''] = (
+    body.additional as { outcomes: { event_id: string }[] }
+  ).outcomes.map(({ event_id }) => event_id)
   const trade = async (event: string, price: number) => {
     const order = { l1_expected_price: price, l1_order_quantity: 2 }
     await client.placeOrder(event, { ...order, userid: 'ben', offer_type: 'buy' })
@@ -36,6 +36,10 @@ t.test('a group shows its outcomes, what one holds, and releases money', { skip:
   await page.getByRole('heading', { name: 'Who wins the cup?' }).waitFor()
   await page.getByText('2 NO').first().waitFor()
   t.equal(await page.locator('.group-table tbody tr').count(), 3)
+  const quote = { l1_expected_price: 2.5, l1_order_quantity: 1, userid: 'ben', offer_type: 'buy' }
+  await client.placeOrder(kenya, quote)
+  const ofKenya = page.locator('.group-table tbody tr', { hasText: 'Kenya' })
+  await ofKenya.locator('.quote-no').getByText('₹7.50').waitFor()
   t.same(await seriousIn(page), [])
   await page.getByRole('button', { name: 'Release ₹20.00' }).click()
   const dialog = page.getByRole('dialog')

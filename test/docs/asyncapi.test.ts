@@ -42,7 +42,10 @@ t.test('every example fits its own schema, and that of no other message', async 
 })
 
 t.test('each request has an example in each of its forms', async t => {
-  const ofChannels = ['subscribeOrderbook', 'unsubscribeOrderbook', 'subscribeUser', 'unsubscribeUser']
+  const ofChannels = ['Orderbook', 'Group', 'User'].flatMap(name => [
+    `subscribe${name}`,
+    `unsubscribe${name}`,
+  ])
   const ofOrders = ORDER_MESSAGES.map(({ verb }) => documentName(verb))
   t.same(socket.requests, [...ofChannels, 'authenticate', 'cancelOnDisconnect', ...ofOrders])
   for (const name of socket.requests) {

@@ -92,6 +92,7 @@ t.test('every WebSocket message matches the document', async t => {
   tokens.give(SAMPLE_TOKEN, 'asha', { expiresAt: WINDOW_NOW + HOUR })
   const { beat, client } = await openTestWindow(t, { finder: tokens })
   const code = await client.createEvent(TIMES)
+  const group = await client.createGroup(TIMES)
   const ws = await WsClient.connect(t, client.wsUrl())
   for (const name of socket.requests) {
     for (const { name: way, payload } of socket.messages.get(name)?.examples ?? []) {
@@ -102,6 +103,9 @@ t.test('every WebSocket message matches the document', async t => {
   }
   await ws.ask(['subscribe_user', 'asha'])
   await ws.subscribe(code)
+  await ws.ask(['subscribe_group', group])
+  await client.placeOrder(String(Number(group) + 1))
+  await ws.next(({ data }) => (data as { readonly type?: string }).type === 'prices')
   const id = await client.placeOrder(code, { userid: 'asha', l1_order_quantity: 10 })
   await client.placeOrder(code, { userid: 'ravi', l1_order_quantity: 4, offer_type: 'sell' })
   await client.placeOrder(code, { userid: 'asha', l1_expected_price: 99 })
@@ -125,6 +129,7 @@ t.test('the exchange refuses exactly the messages that the document rules out', 
   tokens.give(SAMPLE_TOKEN, 'asha', { role: 'admin' })
   const { client } = await openTestWindow(t, { finder: tokens })
   await client.createEvent(TIMES)
+  await client.createGroup(TIMES)
   const ws = await WsClient.connect(t, client.wsUrl())
   await ws.ask(['authenticate', { token: SAMPLE_TOKEN }])
   for (const name of socket.requests) {

@@ -9,6 +9,7 @@ import { WsClient } from '../fixtures/sockets/ws-client.js'
 
 const ON = { socketIo: true }
 const UNKNOWN = { status: false, code: 404, name: 'Resource not found', message: 'Event not found' }
+const NO_GROUP = { ...UNKNOWN, message: 'Group not found' }
 
 t.test('a plain client needs only the names in tradeSummary, on every transport', async t => {
   const { client, url, faults } = await startTestServer(t, ON)
@@ -84,12 +85,16 @@ t.test('after random orders every reader has the messages and the book of a plai
 t.test('replies through the callback if there is one, otherwise as an event', async t => {
   const { client, url, faults } = await startTestServer(t, ON)
   const [first, second] = [await client.createEvent(), await client.createEvent()]
+  const group = await client.createGroup()
   const reader = await SocketIoClient.connect(t, url)
   const rows: readonly (readonly [event: string, given: unknown, answer: unknown])[] = [
     ['subscribe_orderbook', first, { event: 'subscribed', data: first }],
     ['subscribe_orderbook', Number(second), { event: 'subscribed', data: second }],
     ['subscribe_orderbook', { data: first, id: 'x' }, { event: 'subscribed', data: first, id: 'x' }],
     ['unsubscribe_orderbook', { data: first, id: 7 }, { event: 'unsubscribed', data: first, id: 7 }],
+    ['subscribe_group', group, { event: 'subscribed', data: group }],
+    ['subscribe_group', first, { event: 'error', data: NO_GROUP, reason: 'group_not_found' }],
+    ['unsubscribe_group', { data: group, id: 8 }, { event: 'unsubscribed', data: group, id: 8 }],
     ['subscribe_orderbook', '7777777', { event: 'error', data: UNKNOWN, reason: 'event_not_found' }],
     [
       'subscribe_orderbook',
@@ -105,6 +110,8 @@ t.test('replies through the callback if there is one, otherwise as an event', as
   for (const [event, given, answer] of rows) {
     t.strictSame(await reader.ask(event, given), answer, JSON.stringify(given))
   }
+  const prices = reader.messages.filter(({ event }) => event === `event_group_${group}`)
+  t.match(prices, [{ data: { type: 'snapshot', code: group } }])
   const wrong: readonly (readonly [event: string, args: readonly unknown[], message: string])[] = [
     ['subscribe_orderbook', [], 'data: Required'],
     ['subscribe_orderbook', [null], 'data: Expected string, received null'],

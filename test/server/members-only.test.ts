@@ -205,17 +205,22 @@ t.test('a member sees the markets over every channel, and a key that may only tr
   const { code = '' } = club.there
   const socket = await WsClient.connect(t, club.client.wsUrl(), { headers: club.member })
   t.match(await socket.subscribe(code), { type: 'snapshot' })
+  const group = await club.client.createGroup()
+  t.match(await socket.ask(['subscribe_group', group]), { event: 'subscribed' })
   const made = await club.nobody.post('/auth/keys', { name: 'bot', scopes: ['trade'] }, club.member)
   const { key } = made.body.additional as { readonly key: string }
   const bot = { authorization: `Bearer ${key}` }
   t.match(await club.nobody.get(`/events/${code}`, bot), { status: 403 })
   const answer = await socket.ask({ event: 'authenticate', data: { token: key }, id: 3 })
   t.match(answer, { event: 'unsubscribed', data: code }, 'its book ends')
+  t.match(await socket.next(), { event: 'unsubscribed', data: group }, 'so do the prices of a group')
   t.match(await socket.next(), { event: 'authenticated' })
   const { length } = socket.messages
   await club.client.placeOrder(code, { userid: 'ben', l1_expected_price: 2 })
   t.match(await socket.ask(['subscribe_orderbook', code]), { data: { code: 403 } })
-  t.notMatch(JSON.stringify(socket.messages.slice(length)), /event_orderbook/)
+  await club.client.placeOrder(String(Number(group) + 1), { userid: 'ben' })
+  t.match(await socket.ask(['subscribe_group', group]), { data: { code: 403 } })
+  t.notMatch(JSON.stringify(socket.messages.slice(length)), /event_(orderbook|group)/)
 })
 
 t.test(

@@ -120,6 +120,7 @@ t.test('each message of each caller is answered in each mode as its needs say', 
     const cheap = handles({ ...pokeUser, cost: { points: 1 } }, pokes.handle)
     const window = await openTestWindow(t, access, { moreMessages: [cheap] })
     t.equal(await window.client.createEvent(), '1000001')
+    t.equal(await window.client.createGroup(), '1000002')
     const found = rows.map((): string[] => [])
     for (const [caller] of CALLERS) {
       const cells = await cellsOf(t, window, caller, rows)

@@ -75,6 +75,6 @@ function levelsText(levels: readonly Level[]): string {
   return `${text}]`
 }
 
-function priceText(price: PriceTicks | undefined): string {
+export function priceText(price: PriceTicks | undefined): string {
   return price === undefined ? 'null' : String(toRupees(price))
 }

@@ -62,6 +62,12 @@ export const eventCodeField: Field<string> = {
   read: nameIn,
 }
 
+/** The code of a group, in the same way. */
+export const groupCodeField: Field<string> = {
+  schema: z.union([answerField.eventCode, z.int()]).meta({ description: 'A group code, as text or number' }),
+  read: nameIn,
+}
+
 /** A user id, as a text or a number. */
 export const userIdNameField: Field<string> = {
   schema: z

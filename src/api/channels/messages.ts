@@ -5,6 +5,7 @@ import { ORDER_MESSAGES } from './order-messages.js'
 import { message } from './message.js'
 import {
   eventCodeField,
+  groupCodeField,
   listField,
   names,
   object,
@@ -41,6 +42,32 @@ export const unsubscribeOrderbook = message({
   refuses: ['event_not_found'],
   says: 'Unsubscribe from an event',
   sample: '1000001',
+})
+
+export const subscribeGroup = message({
+  verb: 'subscribe_group',
+  needs: 'markets',
+  cost: { points: 1 },
+  data: names(
+    'group codes',
+    groupCodeField,
+    'The last seq you received: sends the outcomes that have changed since, if that is still known',
+  ),
+  answer: subscribed,
+  refuses: ['group_not_found', 'channels_full', 'subscriptions_full'],
+  says: 'Subscribe to the prices of all outcomes of a group',
+  sample: '1000002',
+})
+
+export const unsubscribeGroup = message({
+  verb: 'unsubscribe_group',
+  needs: 'markets',
+  cost: { points: 1, isNeverRefused: true },
+  data: names('group codes', groupCodeField),
+  answer: unsubscribed,
+  refuses: ['group_not_found'],
+  says: 'Unsubscribe from a group',
+  sample: '1000002',
 })
 
 export const subscribeUser = message({
@@ -119,6 +146,8 @@ export type AnyMessage = Message | OrderMessage
 export const MESSAGES: readonly AnyMessage[] = [
   subscribeOrderbook,
   unsubscribeOrderbook,
+  subscribeGroup,
+  unsubscribeGroup,
   subscribeUser,
   unsubscribeUser,
   authenticate,

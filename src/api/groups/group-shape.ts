@@ -48,6 +48,20 @@ export interface GroupMoney {
   readonly outcomes: readonly { readonly event_id: string; readonly fees: number }[]
 }
 
+/** The state and prices of an outcome now. */
+export type OutcomePrices = Pick<
+  GroupOutcome,
+  'event_id' | 'status' | 'outcome' | 'best_bid' | 'best_ask' | 'last_price'
+>
+
+/** The prices of all outcomes of a group, as of message `seq` of its channel. */
+export interface GroupPrices {
+  readonly code: string
+  readonly seq: number
+  /** In the order of their codes. */
+  readonly outcomes: readonly OutcomePrices[]
+}
+
 /** A user's contracts of one outcome, and the payout of all their contracts in the group if it wins. */
 export interface HeldOutcome {
   readonly event_id: string

@@ -236,8 +236,8 @@ export class Link {
     const { channel, holes } = subscription
     channel.cut()
     if (holes > HOLES_MAX) this.#drop()
-    // A book may start over; a user's messages are stored, and are sent again.
-    else this.#subscribe(subscription, holes === HOLES_MAX && channel.topic === 'orderbook')
+    // Books and prices may start over; a user's messages are stored, and are sent again.
+    else this.#subscribe(subscription, holes === HOLES_MAX && channel.topic !== 'user')
   }
 
   /** Ends all channels because the exchange accepts no token of the client. */

@@ -2,8 +2,8 @@ import type { RaayError } from '../raay-error.js'
 
 /** A channel of the exchange, as the link sees it. */
 export interface Channel {
-  readonly topic: 'orderbook' | 'user'
-  /** Name to subscribe with: an event's code or a user's id. */
+  readonly topic: 'orderbook' | 'group' | 'user'
+  /** Name to subscribe with: the code of an event or a group, or a user's id. */
   readonly key: string
   /** The `event` of its messages. */
   readonly address: string

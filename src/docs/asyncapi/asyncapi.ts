@@ -4,6 +4,7 @@ import { answerField } from '../../api/fields.js'
 import type { Json } from '../openapi/schema-shelf.js'
 import { CONTACT } from '../openapi/openapi.js'
 import { SchemaShelf } from '../openapi/schema-shelf.js'
+import { groupMessages } from './group-prices.js'
 import { marketMessages } from './market-channel.js'
 import type { SocketMessage } from './socket-message.js'
 import { repliesTo } from './socket-replies.js'
@@ -35,12 +36,13 @@ Messages about orders do what their routes over HTTP do, with the same fields, r
 refusals. They need an \`id\`, as answers may come in another order, and cost no points. A connection has at
 most 1,000 orders and cancels in flight (error 429 \`orders_in_flight\`).
 
-A connection can subscribe to 1,000 events and 100 users; all connections together to 500,000 events and
-200,000 users (error 503). Each connection has a budget of 5,000 points, refilled at 500 a second. Each name
-in a message costs one point, each KiB of a message or of the snapshot or replay it triggers one more, the
-first part of a user replay five, and an error ten. With the budget spent, a subscription gets error 429 with
-\`retry_after_ms\`; a client that keeps sending, beyond 500 refusals plus 50 a second, is disconnected with
-1008. To subscribe up to the limit, send subscriptions in batches and repeat refused ones after the wait.
+A connection can subscribe to 1,000 events and groups and 100 users; all connections together to 500,000
+events and groups and 200,000 users (error 503). Each connection has a budget of 5,000 points, refilled at
+500 a second. Each name in a message costs one point, each KiB of a message or of the snapshot or replay it
+triggers one more, the first part of a user replay five, and an error ten. With the budget spent, a
+subscription gets error 429 with \`retry_after_ms\`; a client that keeps sending, beyond 500 refusals plus 50
+a second, is disconnected with 1008. To subscribe up to the limit, send subscriptions in batches and repeat
+refused ones after the wait.
 
 With \`--socket-io\` the exchange also serves \`socket.io-client\` at
 \`/socket.io/\`: emit \`subscribe_orderbook\` with a code, listen to the event \`event_orderbook_1000001\`.`
@@ -66,31 +68,7 @@ const SECURITY_SCHEMES = {
 export function asyncApiDocument(version: string, messages: readonly AnyMessage[] = MESSAGES): Json {
   const [requests, replies] = [requestsOf(messages), repliesTo(messages)]
   const shelf = new SchemaShelf('draft-7')
-  const { description, pattern } = shelf.schemaOf(answerField.eventCode, 'output')
-  const channels = {
-    window: {
-      address: '/ws',
-      title: 'Requests and replies',
-      description: 'Client requests, their replies, and heartbeats.',
-      messages: { ...told(requests, shelf, 'input'), ...told(replies, shelf, 'output') },
-    },
-    market: {
-      address: 'event_orderbook_{code}',
-      title: 'Event channel',
-      description: 'Public: order book, trades and status of an event, numbered in one sequence.',
-      parameters: { code: { description: `${description}: ${pattern}`, examples: ['1000001'] } },
-      messages: told(marketMessages, shelf, 'output'),
-    },
-    user: {
-      address: 'user_{userid}',
-      title: 'User channel',
-      description:
-        'Orders, fills, positions and balance of a user. Durable: `from_seq` replays every later message, ' +
-        'however old.',
-      parameters: { userid: { description: 'A user id', examples: ['asha'] } },
-      messages: told(userMessages, shelf, 'output'),
-    },
-  }
+  const channels = channelsOf(requests, replies, shelf)
   return {
     asyncapi: '3.0.0',
     info: {
@@ -119,6 +97,44 @@ export function asyncApiDocument(version: string, messages: readonly AnyMessage[
   }
 }
 
+function channelsOf(requests: Documented, replies: Documented, shelf: SchemaShelf): Json {
+  const { description, pattern } = shelf.schemaOf(answerField.eventCode, 'output')
+  return {
+    window: {
+      address: '/ws',
+      title: 'Requests and replies',
+      description: 'Client requests, their replies, and heartbeats.',
+      messages: { ...told(requests, shelf, 'input'), ...told(replies, shelf, 'output') },
+    },
+    market: {
+      address: 'event_orderbook_{code}',
+      title: 'Event channel',
+      description: 'Public: order book, trades and status of an event, numbered in one sequence.',
+      parameters: { code: { description: `${description}: ${pattern}`, examples: ['1000001'] } },
+      messages: told(marketMessages, shelf, 'output'),
+    },
+    group: {
+      address: 'event_group_{code}',
+      title: 'Group channel',
+      description:
+        'Public: best and last prices of all outcomes of a group. A message is sent when one of them has ' +
+        'changed, and has those outcomes only. `seq` is the sum of the numbers of the outcomes’ own ' +
+        'channels, so it rises in steps.',
+      parameters: { code: { description: 'A group code, seven digits', examples: ['1000002'] } },
+      messages: told(groupMessages, shelf, 'output'),
+    },
+    user: {
+      address: 'user_{userid}',
+      title: 'User channel',
+      description:
+        'Orders, fills, positions and balance of a user. Durable: `from_seq` replays every later message, ' +
+        'however old.',
+      parameters: { userid: { description: 'A user id', examples: ['asha'] } },
+      messages: told(userMessages, shelf, 'output'),
+    },
+  }
+}
+
 function operationsOf(requests: Documented, replies: Documented): Json {
   return {
     ask: {
@@ -142,6 +158,12 @@ function operationsOf(requests: Documented, replies: Documented): Json {
       description: 'For everyone who may read markets.',
       channel: { $ref: '#/channels/market' },
       messages: refs('market', marketMessages),
+    },
+    tellGroup: {
+      action: 'send',
+      summary: 'Prices of groups',
+      channel: { $ref: '#/channels/group' },
+      messages: refs('group', groupMessages),
     },
     tellUser: {
       action: 'send',

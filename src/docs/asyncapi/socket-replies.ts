@@ -27,7 +27,9 @@ const heartbeat = reply(
       seq: z
         .record(z.string(), z.int())
         .meta({ description: 'Same as seqs; every other seq is a number', deprecated: true }),
-      seqs: z.record(z.string(), z.int()).meta({ description: 'The last seq sent, by event code' }),
+      seqs: z
+        .record(z.string(), z.int())
+        .meta({ description: 'The last seq sent, by the code of an event or a group' }),
       user_seq: z.record(z.string(), z.int()).meta({ description: 'The last user_seq, by user' }),
     }),
   },
@@ -86,7 +88,7 @@ const ERROR_SAMPLES = [
       status: false,
       code: 429,
       name: 'Too Many Requests',
-      message: `A connection follows at most ${LIMITS.channelsMax.events} events: open another`,
+      message: `A connection follows at most ${LIMITS.channelsMax.events} events and groups: open another`,
     },
     reason: 'channels_full',
   },

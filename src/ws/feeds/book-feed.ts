@@ -1,12 +1,14 @@
-import { isOver } from '../../core/market.js'
 import type { MarketCode, TimeMs } from '../../core/units.js'
 import type { Publication } from '../../exchange/desk.js'
+import type { DeskGroup } from '../../exchange/groups/desk-group.js'
 import type { DeskMarket } from '../../exchange/markets/desk-market.js'
 import type { TimeShare } from '../../exchange/operations/loop-share.js'
 import type { Connection, Place } from '../connection.js'
 import { TRY_AGAIN_LATER } from '../connection.js'
 import type { Work } from '../scheduler.js'
+import type { FeedChannel } from './channel.js'
 import { Channel, RING_LENGTH } from './channel.js'
+import { GroupChannel } from './group-channel.js'
 
 /** Places of an ended connection removed per step. */
 const LEAVING_STEP = 64
@@ -23,21 +25,23 @@ const PART_LENGTH = RING_LENGTH / 2
 
 interface Reader {
   readonly connection: Connection
-  readonly channel: Channel
+  readonly channel: FeedChannel
   readonly place: Place
 }
 
 /**
- * Delivers each market's channel to its subscribers. A subscriber has a place in the channel and is sent
- * everything after it. A slow one is skipped until it has drained; it then gets the changes in between merged
- * into one, or a new snapshot if the channel no longer has its place. One that never drains is closed with
- * 1013.
+ * Delivers each market's channel, and each group's, to its subscribers. A subscriber has a place in the
+ * channel and is sent everything after it. A slow one is skipped until it has drained; it then gets the
+ * changes in between merged into one, or a new snapshot if the channel no longer has its place. One that
+ * never drains is closed with 1013.
  */
 export class BookFeed {
   readonly #now: () => TimeMs
   readonly #share: TimeShare
   readonly #channels = new Map<MarketCode, Channel>()
-  readonly #readers = new Map<Channel, Map<Connection, Reader>>()
+  /** A group has a code that no market has. */
+  readonly #groups = new Map<MarketCode, GroupChannel>()
+  readonly #readers = new Map<FeedChannel, Map<Connection, Reader>>()
   /** Subscribers that are behind, in the order in which they fell behind. */
   readonly #behind = new Set<Reader>()
   #isScheduled = false
@@ -56,13 +60,14 @@ export class BookFeed {
 
   publish({ market, at, messages }: Publication): void {
     const channel = this.#channels.get(market.terms.code) ?? this.#open(market, (messages[0]?.seq ?? 1) - 1)
-    for (const reader of this.#readers.get(channel)?.values() ?? []) this.#behind.add(reader)
+    this.#wake(channel)
     for (let next = 0; next < messages.length; next += PART_LENGTH) {
       const part = messages.slice(next, next + PART_LENGTH)
       this.#serveForgotten(channel, part.length)
       channel.append(part, at)
     }
     this.#closeIdle(channel)
+    this.#noteInGroup(market, at)
     this.#scheduleSweep()
   }
 
@@ -73,11 +78,25 @@ export class BookFeed {
   subscribe(connection: Connection, market: DeskMarket, fromSeq?: number): number {
     const { code } = market.terms
     this.unsubscribe(connection, code)
-    const channel = this.#channels.get(code) ?? this.#open(market, market.progress.seq)
+    return this.#enter(
+      connection,
+      this.#channels.get(code) ?? this.#open(market, market.progress.seq),
+      fromSeq,
+    )
+  }
+
+  /** Subscribes a connection to the prices of a group, in the same way. */
+  subscribeGroup(connection: Connection, group: DeskGroup, fromSeq?: number): number {
+    const { code } = group.terms
+    this.unsubscribe(connection, code)
+    return this.#enter(connection, this.#groups.get(code) ?? this.#openGroup(group), fromSeq)
+  }
+
+  #enter(connection: Connection, channel: FeedChannel, fromSeq: number | undefined): number {
     const place = { sentSeq: channel.head }
     const reader = { connection, channel, place }
     this.#readers.get(channel)?.set(connection, reader)
-    connection.places.set(code, place)
+    connection.places.set(channel.code, place)
     this.#count++
     if (fromSeq === channel.head) return 0
     const isReplay = fromSeq !== undefined && channel.reaches(fromSeq)
@@ -88,7 +107,7 @@ export class BookFeed {
 
   unsubscribe(connection: Connection, code: MarketCode): void {
     connection.places.delete(code)
-    const channel = this.#channels.get(code)
+    const channel = this.#channelOf(code)
     const readers = channel && this.#readers.get(channel)
     const reader = readers?.get(connection)
     if (reader === undefined) return
@@ -111,7 +130,7 @@ export class BookFeed {
   /** Sends a drained connection what it missed. */
   resume(connection: Connection): void {
     for (const code of connection.places.keys()) {
-      const channel = this.#channels.get(code)
+      const channel = this.#channelOf(code)
       const reader = channel && this.#readers.get(channel)?.get(connection)
       if (reader !== undefined && reader.place.sentSeq < reader.channel.head) this.#behind.add(reader)
     }
@@ -125,12 +144,37 @@ export class BookFeed {
     return channel
   }
 
-  /** Drops the channel of an ended market without subscribers; later ones get the book. */
-  #closeIdle(channel: Channel): void {
-    const { terms, progress } = channel.market
-    if (!isOver(progress.status) || this.#readers.get(channel)?.size !== 0) return
+  #openGroup(group: DeskGroup): GroupChannel {
+    const channel = new GroupChannel(group, this.#now())
+    this.#groups.set(channel.code, channel)
+    this.#readers.set(channel, new Map())
+    return channel
+  }
+
+  #channelOf(code: MarketCode): FeedChannel | undefined {
+    return this.#channels.get(code) ?? this.#groups.get(code)
+  }
+
+  /** Brings the channel of a market's group up to date, if it has had a subscriber. */
+  #noteInGroup(market: DeskMarket, at: TimeMs): void {
+    const { group } = market.terms
+    const channel = group === undefined ? undefined : this.#groups.get(group)
+    if (channel === undefined) return
+    if (channel.note(market, at)) this.#wake(channel)
+    this.#closeIdle(channel)
+  }
+
+  /** Takes note that a channel has something new for all its subscribers. */
+  #wake(channel: FeedChannel): void {
+    for (const reader of this.#readers.get(channel)?.values() ?? []) this.#behind.add(reader)
+  }
+
+  /** Drops an ended channel without subscribers; later ones get the whole state. */
+  #closeIdle(channel: FeedChannel): void {
+    if (!channel.isOver || this.#readers.get(channel)?.size !== 0) return
     this.#readers.delete(channel)
-    this.#channels.delete(terms.code)
+    this.#channels.delete(channel.code)
+    this.#groups.delete(channel.code)
   }
 
   #scheduleSweep(): void {

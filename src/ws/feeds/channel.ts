@@ -1,8 +1,9 @@
 import { messageText, snapshotText } from '../../api/channels/market-messages.js'
 import { SOCKET_LIMITS } from '../../api/socket-limits.js'
 import type { Level } from '../../core/book/order-book.js'
+import { isOver } from '../../core/market.js'
 import type { MarketMessage } from '../../core/records/market-message.js'
-import type { PriceTicks, QuantityLots, TimeMs } from '../../core/units.js'
+import type { MarketCode, PriceTicks, QuantityLots, TimeMs } from '../../core/units.js'
 import type { DeskMarket } from '../../exchange/markets/desk-market.js'
 import { EncodedMessages } from '../transports/encoded-messages.js'
 
@@ -15,13 +16,28 @@ interface Kept {
 }
 
 /** The places whose encoded messages are cached: a client may name any retained place. */
-const TEXTS_MAX = 32
+export const TEXTS_MAX = 32
+
+/** A channel as its subscribers are served from it. */
+export interface FeedChannel {
+  readonly code: MarketCode
+  /** The number of the last message so far. */
+  readonly head: number
+  /** True once nothing more will be said on it. */
+  readonly isOver: boolean
+  /** Returns true if everything after `seq` is still known. */
+  reaches(seq: number): boolean
+  /** Returns everything after `seq`, which the channel must still know. */
+  messagesSince(seq: number): EncodedMessages
+  /** Returns the whole state, as of the last message. */
+  snapshot(at: TimeMs): EncodedMessages
+}
 
 /**
  * The recent messages of one market's channel. `messagesSince(seq)` returns everything after a place, encoded
  * once for all subscribers there, with the book changes merged into one.
  */
-export class Channel {
+export class Channel implements FeedChannel {
   readonly market: DeskMarket
   readonly #ring: Kept[] = []
   #oldest = 0
@@ -34,9 +50,16 @@ export class Channel {
     this.#head = head
   }
 
-  /** The number of the last message so far. */
+  get code(): MarketCode {
+    return this.market.terms.code
+  }
+
   get head(): number {
     return this.#head
+  }
+
+  get isOver(): boolean {
+    return isOver(this.market.progress.status)
   }
 
   append(messages: readonly MarketMessage[], at: TimeMs): void {
@@ -49,13 +72,11 @@ export class Channel {
     this.#texts.clear()
   }
 
-  /** Returns true if everything after `seq` is still retained. */
   reaches(seq: number): boolean {
     if (seq === this.#head) return true
     return this.#oldest > 0 && seq >= this.#oldest - 1 && seq < this.#head
   }
 
-  /** Returns everything after `seq`, which the channel must still retain. */
   messagesSince(seq: number): EncodedMessages {
     const known = this.#texts.get(seq)
     if (known !== undefined) return known
@@ -65,7 +86,6 @@ export class Channel {
     return texts
   }
 
-  /** Returns a snapshot of the current book. */
   snapshot(at: TimeMs): EncodedMessages {
     return new EncodedMessages([snapshotText(this.market, at)])
   }

@@ -2,6 +2,7 @@ import { userChannelName } from '../../api/channels/user-messages.js'
 import { LIMITS } from '../../api/limits.js'
 import { REFUSED } from '../../api/refusal-texts.js'
 import { SOCKET_LIMITS } from '../../api/socket-limits.js'
+import type { MarketCode } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import type { Budget } from '../budget.js'
 import type { Refused } from '../connection.js'
@@ -17,6 +18,7 @@ const CHARS_PER_POINT = 1024
 const READ_POINTS = 5
 
 const NO_EVENT: Refused = { code: 404, message: REFUSED.eventNotFound, reason: 'event_not_found' }
+const NO_GROUP: Refused = { code: 404, message: REFUSED.groupNotFound, reason: 'group_not_found' }
 const FULL: Refused = {
   code: 503,
   message: 'The limit of channels across all connections is reached: try again later',
@@ -31,7 +33,7 @@ const USER_FULL: Refused = {
 
 /** Needed to subscribe connections. */
 export interface SubscriptionParts {
-  readonly exchange: Pick<Exchange, 'marketWritten' | 'archive'>
+  readonly exchange: Pick<Exchange, 'marketWritten' | 'groups' | 'archive'>
   readonly budget: Budget
   readonly callers: Callers
   readonly books: BookFeed
@@ -48,18 +50,36 @@ export class Subscriptions {
     this.#parts = parts
   }
 
-  followBook({ connection, id, fromSeq, data: code }: MessageRequest<string>): void {
-    const { exchange, books, budget } = this.#parts
+  followBook(request: MessageRequest<string>): void {
+    const { exchange, books } = this.#parts
+    const { connection, fromSeq, data: code } = request
     const market = exchange.marketWritten(code)
-    const isNew = market !== undefined && !connection.places.has(market.terms.code)
-    const full = isNew ? this.#fullness(connection, 'events') : undefined
-    if (market === undefined || full !== undefined) {
-      budget.refuse(connection, id, full ?? NO_EVENT)
+    if (market === undefined) this.#refuse(request, NO_EVENT)
+    else this.#follow(request, market.terms, () => books.subscribe(connection, market, fromSeq))
+  }
+
+  followGroup(request: MessageRequest<string>): void {
+    const { exchange, books } = this.#parts
+    const { connection, fromSeq, data: code } = request
+    const group = exchange.groups.written(code)
+    if (group === undefined) this.#refuse(request, NO_GROUP)
+    else this.#follow(request, group.terms, () => books.subscribeGroup(connection, group, fromSeq))
+  }
+
+  /** Subscribes to an event or a group, unless its connection, its user or all follow too many. */
+  #follow(
+    request: MessageRequest<string>,
+    { code }: { readonly code: MarketCode },
+    subscribe: () => number,
+  ): void {
+    const { connection, id, data } = request
+    const full = connection.places.has(code) ? undefined : this.#fullness(connection, 'events')
+    if (full !== undefined) {
+      this.#refuse(request, full)
       return
     }
-    connection.answer({ event: 'subscribed', data: code, id })
-    const chars = books.subscribe(connection, market, fromSeq)
-    budget.spend(connection, Math.ceil(chars / CHARS_PER_POINT))
+    connection.answer({ event: 'subscribed', data, id })
+    this.#parts.budget.spend(connection, Math.ceil(subscribe() / CHARS_PER_POINT))
   }
 
   *followUser({ connection, id, fromSeq, userId }: MessageRequest<string>): Work {
@@ -87,15 +107,25 @@ export class Subscriptions {
     while (connection.isAwaitingAnswers && connection.isOpen) yield 1
   }
 
-  leaveBook({ connection, id, data: code }: MessageRequest<string>): void {
-    const { budget, exchange, books } = this.#parts
-    const market = exchange.marketWritten(code)
-    if (market === undefined) {
-      budget.refuse(connection, id, NO_EVENT)
-      return
-    }
-    books.unsubscribe(connection, market.terms.code)
-    connection.answer({ event: 'unsubscribed', data: code, id })
+  leaveBook(request: MessageRequest<string>): void {
+    const market = this.#parts.exchange.marketWritten(request.data)
+    if (market === undefined) this.#refuse(request, NO_EVENT)
+    else this.#leave(request, market.terms)
+  }
+
+  leaveGroup(request: MessageRequest<string>): void {
+    const group = this.#parts.exchange.groups.written(request.data)
+    if (group === undefined) this.#refuse(request, NO_GROUP)
+    else this.#leave(request, group.terms)
+  }
+
+  #leave({ connection, id, data }: MessageRequest<string>, { code }: { readonly code: MarketCode }): void {
+    this.#parts.books.unsubscribe(connection, code)
+    connection.answer({ event: 'unsubscribed', data, id })
+  }
+
+  #refuse({ connection, id }: MessageRequest<string>, refused: Refused): void {
+    this.#parts.budget.refuse(connection, id, refused)
   }
 
   leaveUser({ connection, id, data: name }: MessageRequest<string>): void {
@@ -111,7 +141,8 @@ export class Subscriptions {
     const { count } = what === 'events' ? books : users
     const countMax = LIMITS.channelsMax[what]
     if (size >= countMax) {
-      const message = `A connection follows at most ${countMax} ${what}: open another`
+      const names = what === 'events' ? 'events and groups' : what
+      const message = `A connection follows at most ${countMax} ${names}: open another`
       return { code: 429, message, reason: 'channels_full' }
     }
     if (!callers.mayFollowMore(connection)) return USER_FULL
