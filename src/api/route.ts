@@ -94,8 +94,8 @@ export interface RouteFacts<Path extends string = string> {
   readonly searches?: string
   /** Set if it accepts WebSockets. */
   readonly upgrades?: true
-  /** Set if it answers under any `Host`: monitors ask by whatever name they know. */
-  readonly isAtAnyHost?: true
+  /** Set if monitors ask it: it answers under any `Host`, and does not wait behind other requests. */
+  readonly isProbe?: true
   /** Set if it is the page for people at its address, where programs may find something else. */
   readonly isPage?: true
   /** Set if pages of other sites may show what it gives. */

@@ -15,7 +15,6 @@ import { REFUSED } from '../api/refusal-texts.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { busy } from '../doors/capacity-refusal.js'
 import type { App } from '../http/app.js'
-import { priceOf } from '../http/limits/cost-of.js'
 import type { OrderLoad } from '../http/middleware/load-check.js'
 import type { Outbox } from '../http/middleware/outbox.js'
 import type { MatchedRequest } from '../http/routing/environment.js'
@@ -25,13 +24,14 @@ import { upgradeRefusal } from '../http/middleware/upgrade-refusal.js'
 import { turnEnd } from '../shard/turn-end.js'
 import { edgeResponse } from './answers/edge-response.js'
 import { requestIdOf } from './answers/request-id.js'
-import type { Accepting } from './accepting.js'
+import type { Accepting, Schedule } from './accepting.js'
 import type { Connections } from './connections.js'
 import { countedRequest } from './counted-request.js'
 import type { EdgeLimits } from './edge-limits.js'
 import { Intake } from './intake.js'
 import type { Pipeline } from './pipeline.js'
 import type { Refusal } from './refusal.js'
+import { probesOf, RequestStarts } from './request-starts.js'
 import { lastingRefusal, refusalOf, refuse, refuseUpgrade } from './refusal.js'
 import { isPreflight, PREFLIGHT_HEADERS } from './site/cors.js'
 import { identifyUpgrade } from './site/handshake.js'
@@ -56,8 +56,6 @@ export interface EdgeOptions {
   readonly pipeline: Pipeline
 }
 
-/** All others may change something. */
-const READING_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 const NO_CONNECTION = REFUSED.connectionsFull
 const READS_FULL = lastingRefusal(503, busy('reads_full').message, 'reads_full')
 const TOO_BUSY = lastingRefusal(503, REFUSED.tooBusy, 'busy')
@@ -71,13 +69,19 @@ export function createEdge(options: EdgeOptions): Server {
   const { hono } = app
   const { certificate, fault } = doorway
   const orderLoad = { isTooMuch: () => exchange.ordersWaiting.waitMs(0) > limits.orderWaitMsMax }
+  const pageTurns = accepting.shared(setImmediate)
   const fetch = (request: Request, env: object) => {
-    const environment = env as { outbox?: Outbox; orderLoad?: OrderLoad }
+    const environment = env as { outbox?: Outbox; orderLoad?: OrderLoad; pageTurns?: Schedule }
     environment.outbox = connections
+    environment.pageTurns = pageTurns
     environment.orderLoad = orderLoad
     return hono.fetch(request, environment)
   }
-  const intake = new Intake({ turns: accepting })
+  const intake = new Intake({
+    turns: accepting,
+    isProbe: probesOf(app.table),
+    schedule: accepting.shared(setImmediate),
+  })
   const answer = getRequestListener(fetch, { errorHandler: error => answerToNoRequest(error, fault) })
   const server = createAdaptorServer({
     // Only upgrades come this way.
@@ -108,10 +112,10 @@ function createServerFor(
   const begin = (response: ServerResponse) => {
     const request = response.req
     if (request.socket.destroyed) return
-    if (readsHistory(request) && exchange.archive.turnsAway()) return turnAway(response, 503, READS_FULL)
     if (socketIo?.takes(request)) return socketIo.answer(request, response)
     void answer(request, response)
   }
+  const starts = new RequestStarts({ pipeline, exchange, begin })
   const options = {
     requireHostHeader: false,
     // Otherwise Node keeps the first and drops the others, where a proxy may have read the last.
@@ -139,9 +143,7 @@ function createServerFor(
     }
     if (match?.binding?.route.placesOrders === true && pipeline.isTooBusy(verdict === 'later'))
       return turnAway(response, 503, TOO_BUSY)
-    const kind = READING_METHODS.has(request.method ?? '') ? 'read' : 'command'
-    if (verdict === 'answer') pipeline.add(begin, response, kind)
-    else pipeline.addBehind(begin, response, kind)
+    if (!starts.add(response, verdict === 'later')) turnAway(response, 503, READS_FULL)
   }
   const server =
     certificate === undefined
@@ -172,11 +174,6 @@ function matchFor(table: RouteTable, request: MatchedRequest): Match {
   const match = table.match(request.method ?? '', pathIn(request.url ?? ''))
   request.match = match
   return match
-}
-
-/** Returns whether a request is answered from disk, behind other reads of histories. */
-function readsHistory({ method, url = '', match }: MatchedRequest): boolean {
-  return method === 'GET' && priceOf(match?.binding?.route, method, url).cost?.history === true
 }
 
 function tlsOptions({ cert, key }: Certificate, { handshakeMs }: EdgeLimits): TlsServerOptions {

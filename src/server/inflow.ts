@@ -78,6 +78,11 @@ export class Inflow {
     return this.#isOver
   }
 
+  /** The bytes that have arrived and are to be read. */
+  get unread(): Buffer {
+    return this.#rest
+  }
+
   /** True if nobody would read an answer. */
   get #hasEnded(): boolean {
     return this.#socket.destroyed || this.#socket.writableEnded

@@ -1,19 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { TurnLength } from './accepting.js'
+import type { Schedule, TurnLength } from './accepting.js'
 import { Inflow, NOTHING } from './inflow.js'
 import { lineMs, ReadingLine } from './reading-line.js'
 
 /** Slices read at once after which the next turn counts again: for fewer that is not worth its time. */
 const COUNTED_MAX = 16
 
+/** The first letters of GET, HEAD and OPTIONS; all other methods may change something. */
+const READING = Buffer.from('GHO')
+
 /** Bodies wait for this long at most while connections are being accepted. */
 const BODIES_PATIENCE_MS = 20
 
 export interface IntakeOptions {
   readonly turns: TurnLength
+  /** Tells whether bytes begin a request that monitors send; by default none do. */
+  readonly isProbe?: (bytes: Buffer) => boolean
   /** Runs work once pending events are handled, and what it leads to before the next work. */
-  readonly schedule?: (work: () => void) => void
+  readonly schedule?: Schedule
   /** A monotonic clock in milliseconds. */
   readonly watch?: () => number
 }
@@ -22,40 +27,43 @@ export interface IntakeOptions {
  * Gives what arrives to Node's parser a little at a time: 64 KiB may hold 11,000 chunks of a body or 1,700
  * requests, at some microseconds each, and Node would read up to 32 times as much of one connection before
  * any other. The first slice of what arrives is read at once while this turn of the event loop has time, the
- * rest when the others have had their turn: heads in a line of their own, since a body, and the work that
- * follows it, takes longer. A body of a known length costs little, and is read as it comes; but its end waits
- * for its turn if it is long. Chunks always wait.
+ * rest when the others have had their turn, in a line for each kind, so that none waits behind thousands of
+ * another: probes; heads of reads and of changes; and bodies, since a body, and the work that follows it,
+ * takes longer. A body of a known length costs little, and is read as it comes; but its end waits for its
+ * turn if it is long. Chunks always wait.
  */
 export class Intake {
   readonly #turns: TurnLength
-  readonly #schedule: (work: () => void) => void
+  readonly #schedule: Schedule
   readonly #watch: () => number
   readonly #inflows = new WeakMap<Socket, Inflow>()
-  /** Those whose next request is to be read. */
-  readonly #heads: ReadingLine
-  readonly #bodies: ReadingLine
+  readonly #lines: Readonly<Record<'probes' | 'changes' | 'reads' | 'bodies', ReadingLine>>
+  readonly #isProbe: (bytes: Buffer) => boolean
   /** Counts slices read at once in this turn of the event loop, and their time. */
   #atOnce = 0
   #atOnceMs = 0
+  #willCountAgain = false
 
-  constructor({ turns, schedule = setImmediate, watch = () => performance.now() }: IntakeOptions) {
+  constructor(options: IntakeOptions) {
+    const { turns, isProbe = () => false, schedule = setImmediate, watch = () => performance.now() } = options
     this.#turns = turns
+    this.#isProbe = isProbe
     this.#schedule = schedule
     this.#watch = watch
-    this.#heads = new ReadingLine({ turns, schedule, watch })
-    this.#bodies = new ReadingLine({ turns, schedule, watch, patienceMs: BODIES_PATIENCE_MS })
+    const line = (patienceMs = 0) => new ReadingLine({ turns, schedule, watch, patienceMs })
+    this.#lines = { probes: line(), changes: line(), reads: line(), bodies: line(BODIES_PATIENCE_MS) }
   }
 
   /** The number of connections that wait for their turn. */
   get waiting(): number {
-    return this.#heads.length + this.#bodies.length
+    return Object.values(this.#lines).reduce((sum, { length }) => sum + length, 0)
   }
 
   /** Takes over a connection to which node:http listens. */
   attach(socket: Socket): void {
     const inflow = new Inflow(socket, {
-      wait: () => (inflow.isAtHead ? this.#heads : this.#bodies).add(inflow),
-      hasTime: () => this.#atOnceMs < lineMs(this.#turns),
+      wait: () => this.#lineFor(inflow).add(inflow),
+      hasTime: () => !this.#turns.isForAccepting && this.#hasTimeAtOnce,
       measured: read => this.#measure(read),
     })
     this.#inflows.set(socket, inflow)
@@ -95,8 +103,18 @@ export class Intake {
   }
 
   #leave(inflow: Inflow): void {
-    this.#heads.delete(inflow)
-    this.#bodies.delete(inflow)
+    for (const line of Object.values(this.#lines)) line.delete(inflow)
+  }
+
+  #lineFor({ isAtHead, unread }: Inflow): ReadingLine {
+    const { probes, changes, reads, bodies } = this.#lines
+    if (!isAtHead) return bodies
+    if (this.#isProbe(unread)) return probes
+    return READING.includes(unread[0] ?? 0) ? reads : changes
+  }
+
+  get #hasTimeAtOnce(): boolean {
+    return this.#atOnceMs < lineMs(this.#turns)
   }
 
   /** Reads at once, and counts the time in this turn of the event loop. */
@@ -105,8 +123,10 @@ export class Intake {
     read()
     this.#atOnceMs += this.#watch() - startedAt
     this.#atOnce++
-    if (this.#atOnce !== COUNTED_MAX) return
+    if (this.#willCountAgain || (this.#atOnce < COUNTED_MAX && this.#hasTimeAtOnce)) return
+    this.#willCountAgain = true
     this.#schedule(() => {
+      this.#willCountAgain = false
       this.#atOnce = 0
       this.#atOnceMs = 0
     })

@@ -1,6 +1,6 @@
 import type { TimeShare } from '../exchange/operations/loop-share.js'
 import { turnEnd } from '../shard/turn-end.js'
-import type { TurnLength } from './accepting.js'
+import type { Schedule, TurnLength } from './accepting.js'
 
 /**
  * Requests other than commands started per round of the event loop, and commands in a round that need not
@@ -19,8 +19,11 @@ const BEHIND_MAX = 16
 /** Below this number of requests, a round that only counts again costs more than it saves. */
 const COUNTED_MAX = 16
 
-/** A command changes something, such as an order or a cancel; every other request is a read. */
-export type RequestKind = 'command' | 'read'
+/**
+ * A command changes something, such as an order or a cancel; every other request is a read, or a probe, which
+ * monitors ask.
+ */
+export type RequestKind = 'command' | 'read' | 'probe'
 
 interface Waiting {
   readonly number: number
@@ -38,7 +41,7 @@ export interface PipelineOptions {
   /** The time that reads may take while orders wait. */
   readonly share: TimeShare
   /** Runs a round soon, after pending events. */
-  readonly schedule?: (round: () => void) => void
+  readonly schedule?: Schedule
   /** A monotonic clock in milliseconds. */
   readonly watch: () => number
 }
@@ -47,7 +50,8 @@ export interface PipelineOptions {
  * Starts the requests of all doors a few at a time, however many arrive at once: thousands of connections may
  * send one each, or one packet may hold hundreds. Commands keep their order, and so do reads. Commands go
  * first, and while orders wait for their commit, reads take no more than their share of the time. The first
- * request of a connection may overtake pipelined ones.
+ * request of a connection may overtake pipelined ones. As many probes as a round has requests wait for
+ * nothing.
  *
  * Under overload most of a turn of the event loop goes into reading and refusing requests. So commands that
  * wait get as much time as all else took since their round was scheduled: half of the main thread.
@@ -56,7 +60,7 @@ export class Pipeline {
   readonly #turns: TurnLength
   readonly #isLate: (ahead: number) => boolean
   readonly #share: TimeShare
-  readonly #schedule: (round: () => void) => void
+  readonly #schedule: Schedule
   readonly #watch: () => number
   readonly #commands = new Line<Waiting>()
   readonly #reads = new Line<Waiting>()
@@ -67,6 +71,7 @@ export class Pipeline {
   /** Those begun since the last round. */
   #begunWeight = 0
   #begunOthers = 0
+  #begunProbes = 0
   /** The time that the others took since the last round. */
   #othersMs = 0
   #isScheduled = false
@@ -108,6 +113,9 @@ export class Pipeline {
         this.#waitingWeight += weight
         this.#commands.push(this.#waiting(begin, request, kind, weight))
       }
+    } else if (kind === 'probe' && this.#begunProbes < this.#roundLengthMax) {
+      this.#begunProbes++
+      begin(request)
     } else if (this.#mayReadAtOnce()) {
       this.#beginOther(() => begin(request))
     } else {
@@ -136,6 +144,7 @@ export class Pipeline {
   }
 
   get #hasRoomForOthers(): boolean {
+    if (this.#turns.isForAccepting) return false
     const msMax = this.#turns.isShort ? SHORT_OTHERS_MS_MAX : OTHERS_MS_MAX
     return this.#begunOthers < this.#roundLengthMax && this.#othersMs < msMax
   }
@@ -160,7 +169,8 @@ export class Pipeline {
   }
 
   get #isWorthCounting(): boolean {
-    return this.#begunWeight + this.#begunOthers >= COUNTED_MAX || this.#othersMs >= SHORT_OTHERS_MS_MAX
+    const begun = this.#begunWeight + this.#begunOthers + this.#begunProbes
+    return begun >= COUNTED_MAX || this.#othersMs >= SHORT_OTHERS_MS_MAX
   }
 
   #scheduleRound(): void {
@@ -188,6 +198,7 @@ export class Pipeline {
     const batchesUntil = Math.min(commandsUntil, this.#watch() + BATCHES_MS_MAX)
     this.#begunWeight = 0
     this.#begunOthers = 0
+    this.#begunProbes = 0
     this.#othersMs = 0
     for (let next = this.#commands.head; next !== undefined; next = this.#commands.head) {
       const until = next.weight > 1 ? batchesUntil : commandsUntil

@@ -1,4 +1,4 @@
-import type { TurnLength } from './accepting.js'
+import type { Schedule, TurnLength } from './accepting.js'
 
 /** Time of a turn of the event loop for those who wait in a line, at least one slice; and of a short turn. */
 const LINE_MS = 5
@@ -17,7 +17,7 @@ export interface LineOptions {
   /** A line whose slices are long may leave out short turns, for this time. */
   readonly patienceMs?: number
   /** Runs work once pending events are handled, and what it leads to before the next work. */
-  readonly schedule: (work: () => void) => void
+  readonly schedule: Schedule
   /** A monotonic clock in milliseconds. */
   readonly watch: () => number
 }

@@ -13,6 +13,7 @@ import { BUILT, readPageFiles } from '../http/pages/page-files.js'
 import type { Binding } from '../http/routing/handle.js'
 import { PictureMaker } from '../http/share/pictures/picture-maker.js'
 import type { DiskRoom } from '../store/disk-room.js'
+import { turnEnd } from '../shard/turn-end.js'
 import { Gateway } from '../ws/gateway.js'
 import { Accepting } from './accepting.js'
 import type { Config } from './config/config.js'
@@ -79,13 +80,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const pages = pagesOf(options, live)
   const files = await openFiles(options, live, sources)
   const { directory, exchange, access, accounts } = files
-
+  const { fault } = doorway
   const accepting = new Accepting()
   const pipeline = pipelineOf(exchange, accepting, limits)
   const requestLimits = requestLimitsOf(live, doorway.addresses, watch)
   const clock = { now: () => exchange.now(), watch }
-  const { fault } = doorway
-  const gateway = new Gateway({ exchange, access, limits: requestLimits, clock, fault, commands: pipeline })
+  const sharing = { commands: pipeline, share: shareOf(exchange.ordersWaiting, accepting) }
+  const gateway = new Gateway({ exchange, access, limits: requestLimits, clock, fault, ...sharing })
   expelEnded(gateway, files)
   const connections = new Connections(limits, () => live.current.trustedProxies, watch)
   const sampling = new HealthSampling(exchange, connections, now)
@@ -135,7 +136,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 function pipelineOf({ ordersWaiting }: Exchange, turns: Accepting, { orderWaitMsMax }: EdgeLimits): Pipeline {
   const { watch } = ordersWaiting
   const isLate = (ahead: number) => ordersWaiting.waitMs(ahead) > orderWaitMsMax
-  return new Pipeline({ turns, share: new LoopShare(ordersWaiting), watch, isLate })
+  return new Pipeline({ turns, share: shareOf(ordersWaiting, turns), watch, isLate })
+}
+
+/** Returns the time of one kind of work beside orders and connections that are being accepted. */
+function shareOf(ordersWaiting: Exchange['ordersWaiting'], turns: Accepting): LoopShare {
+  return new LoopShare(ordersWaiting, { setImmediate: turns.shared(turnEnd.schedule), setTimeout })
 }
 
 /** Reads the pages and makes the documents. */

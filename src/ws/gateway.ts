@@ -11,6 +11,7 @@ import { SOCKET_LIMITS } from '../api/socket-limits.js'
 import type { TimeMs } from '../core/units.js'
 import type { Fault } from '../doors/error-refusal.js'
 import type { Exchange } from '../exchange/exchange.js'
+import type { TimeShare } from '../exchange/operations/loop-share.js'
 import { LoopShare } from '../exchange/operations/loop-share.js'
 import type { Sources } from '../exchange/sources.js'
 import { Authentication } from './authentication.js'
@@ -60,6 +61,8 @@ export interface GatewayParts {
   readonly limits?: SocketLimits
   /** The commands of all doors; by default each begins at once. */
   readonly commands?: Commands
+  /** The time of subscriptions and market messages; by default what orders leave. */
+  readonly share?: TimeShare
   /** Messages beside those of the API, with their handlers. */
   readonly moreMessages?: readonly MessageHandler[]
 }
@@ -83,11 +86,10 @@ export class Gateway {
 
   constructor(parts: GatewayParts) {
     const { exchange, access, clock, fault, limits = { limiter: undefined }, moreMessages = [] } = parts
-    const { commands = AT_ONCE } = parts
+    const { commands = AT_ONCE, share = new LoopShare(exchange.ordersWaiting) } = parts
     const { now, watch } = clock
     this.#now = now
     this.#watch = watch
-    const share = new LoopShare(exchange.ordersWaiting)
     this.#scheduler = new Scheduler(share)
     this.#feed = new BookFeed(now, share)
     const [books, users] = [this.#feed, new UserFeed(exchange, now)]

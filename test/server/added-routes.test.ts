@@ -16,7 +16,7 @@ const ADDED: readonly RouteFacts[] = [
   { ...GET, path: '/added/read', needs: 'read' },
   { ...GET, path: '/added/private', needs: 'visit', isPrivate: true },
   { ...GET, path: '/added/shared', needs: 'visit', isShared: true },
-  { ...GET, path: '/added/monitor', needs: 'visit', isAtAnyHost: true },
+  { ...GET, path: '/added/monitor', needs: 'visit', isProbe: true },
   { method: 'POST', path: '/added/change', needs: 'trade' },
   { method: 'POST', path: '/added/orders', needs: 'trade', placesOrders: true },
 ]
@@ -37,7 +37,7 @@ t.test('the server sheds, caches and shares an added route by its declaration al
     ),
   })
   t.teardown(() => server.close())
-  for (const { path, needs, isPrivate, isShared, isAtAnyHost } of ADDED.slice(0, 5)) {
+  for (const { path, needs, isPrivate, isShared, isProbe } of ADDED.slice(0, 5)) {
     for (const address of [path, `/api/v1${path}`, path.replace('added', 'add%65d')]) {
       const { status, headers } = await rawRequest(server.url, address, {})
       t.equal(status, 200, address)
@@ -45,7 +45,7 @@ t.test('the server sheds, caches and shares an added route by its declaration al
       const readers = isShared ? 'cross-origin' : 'same-origin'
       t.equal(headers['cross-origin-resource-policy'], readers, address)
       const elsewhere = await rawRequest(server.url, address, { host: 'rebound.example' })
-      t.equal(elsewhere.status, isAtAnyHost ? 200 : 421, address)
+      t.equal(elsewhere.status, isProbe ? 200 : 421, address)
     }
   }
   t.equal(handled, 5 * 3 + 3)

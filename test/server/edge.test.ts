@@ -147,6 +147,17 @@ t.test('refuses a history read beyond capacity before it reaches the app, and no
   t.match(answers[1], { headers: { 'retry-after': '1', 'raay-reason': 'reads_full' } })
   t.same(wrongAnswers(answers), [])
   t.equal(turnedAway, 3)
+  const waiting: number[] = []
+  server.exchange.archive.turnsAway = ahead => waiting.push(ahead) > 100
+  const flood = await open(server)
+  flood.write('GET /order?userid=u HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(90))
+  t.notOk((await flood.answered(90)).some(({ headers }) => headers['raay-reason'] === 'reads_full'))
+  t.ok(Math.max(...waiting) > 10, 'reads that have not begun count', { waiting })
+  t.equal(waiting[0], 0)
+  server.exchange.archive.turnsAway = ahead => waiting.push(ahead) < 0
+  await server.client.get('/order?userid=u')
+  t.equal(waiting.at(-1), 0, 'until they begin')
+  server.exchange.archive.turnsAway = () => turnedAway++ >= 0
   for (const path of [`/events/${code}/orderbook`, '/events', `/events/${code}`, '/portfolio/u/balance']) {
     t.not((await server.client.get(path)).status, 503, path)
   }

@@ -35,9 +35,10 @@ class FakeSocket extends EventEmitter {
 function stage() {
   const scheduled: (() => void)[] = []
   const reads: string[] = []
-  const turns = { isShort: false }
+  const turns = { isShort: false, isForAccepting: false }
   let now = 0
-  const intake = new Intake({ turns, schedule: work => scheduled.push(work), watch: () => now })
+  const isProbe = (bytes: Buffer) => bytes.toString().startsWith('GET /healthz')
+  const intake = new Intake({ turns, isProbe, schedule: work => scheduled.push(work), watch: () => now })
   return {
     intake,
     reads,
@@ -166,7 +167,7 @@ t.test('in short turns heads go on, and long bodies wait for a while', async t =
 
 t.test('turns are short from the connection that is accepted until a turn without one', async t => {
   const scheduled: (() => void)[] = []
-  const accepting = new Accepting(work => scheduled.push(work))
+  const accepting = new Accepting({ schedule: work => scheduled.push(work) })
   const turn = () => {
     for (const work of scheduled.splice(0)) work()
     return accepting.isShort
@@ -181,6 +182,74 @@ t.test('turns are short from the connection that is accepted until a turn withou
   }
   t.notOk(turn())
   t.equal(scheduled.length, 0)
+})
+
+t.test(
+  'connections that wait to be accepted have half of the time, and the rest is not forgotten',
+  async t => {
+    let scheduled: (() => void)[] = []
+    let now = 0
+    const schedule = (work: () => void) => scheduled.push(work)
+    const accepting = new Accepting({ schedule, watch: () => now })
+    const shared = accepting.shared(schedule)
+    let workedMs = 0
+    const work = () => {
+      now += 3
+      workedMs += 3
+      if (workedMs < 300) shared(work)
+    }
+    /** Accepts a connection, which takes a tenth of a millisecond, and runs what is scheduled. */
+    const turn = (isAccepting: boolean) => {
+      now += 0.1
+      if (isAccepting) accepting.note()
+      const due = scheduled
+      scheduled = []
+      for (const run of due) run()
+    }
+    shared(work)
+    for (let turns = 0; turns < 8; turns++) turn(true)
+    t.equal(workedMs, 24, 'a few connections postpone nothing')
+    const [worked, began] = [workedMs, now]
+    for (let turns = 0; turns < 400; turns++) turn(true)
+    const share = (workedMs - worked) / (now - began)
+    t.ok(share > 0.4 && share < 0.6, `other work has ${share} of the time`)
+    t.notOk(accepting.isForAccepting && workedMs === worked)
+    for (let turns = 0; turns < 20; turns++) turn(false)
+    t.notOk(accepting.isForAccepting)
+    t.ok(workedMs - worked > 60 && scheduled.length > 0, 'no turn is left to accepting once none waits')
+    while (scheduled.length > 0) turn(false)
+    t.equal(workedMs, 300)
+  },
+)
+
+t.test('thousands of reads delay neither the head of a change nor a probe', async t => {
+  const { open, round, reads } = stage()
+  const send = (name: string, request: string) => open(name).emit('data', Buffer.from(`${request} HTTP/1.1`))
+  for (let index = 0; index < 1000; index++) send(`read${index}`, 'GET /order?userid=u')
+  t.equal(reads.splice(0).length, 5, 'at once')
+  send('order', 'POST /order/initiate')
+  send('probe', 'GET /healthz')
+  const next = round().map(read => read.split(' ')[0])
+  t.ok(next.includes('order') && next.includes('probe'), `${next}`)
+  t.ok(next.length <= 7)
+})
+
+t.test('nothing is read at once in a turn that is left to accepting', async t => {
+  const { open, round, reads, turns } = stage()
+  turns.isForAccepting = true
+  open('one').emit('data', Buffer.alloc(10))
+  t.same(reads, [])
+  turns.isForAccepting = false
+  t.same(round(), ['one 10'])
+})
+
+t.test('slow slices bring no lasting wait: each turn has its time to read at once', async t => {
+  const { open, round, reads } = stage()
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) open(name).emit('data', Buffer.alloc(10))
+  t.equal(reads.length, 5)
+  round()
+  open('next').emit('data', Buffer.alloc(10))
+  t.equal(reads.at(-1), 'next 10')
 })
 
 t.test('chunks always wait for their turn, and the next request does not', async t => {

@@ -8,7 +8,7 @@ function stage({ commandMs = 0 } = {}) {
   const rounds: (() => void)[] = []
   const begun: string[] = []
   const clock = { ms: 0 }
-  const turns = { isShort: false }
+  const turns = { isShort: false, isForAccepting: false }
   const schedule = (round: () => void) => rounds.push(round)
   const share = steppedShare(schedule)
   const begin = (name: string) => {
@@ -22,6 +22,7 @@ function stage({ commandMs = 0 } = {}) {
     clock,
     turns,
     add: (name: string) => pipeline.add(begin, name, 'read'),
+    probe: (name: string) => pipeline.add(begin, name, 'probe'),
     command: (name: string, weight?: number) => pipeline.add(begin, name, 'command', weight),
     addBehind: (name: string, kind: RequestKind = 'read') => pipeline.addBehind(begin, name, kind),
     /** Runs one round; returns the requests started so far. */
@@ -97,6 +98,31 @@ t.test('starts few requests in a short turn', async t => {
   t.equal(round().length, 2 * SHORT_ROUND_LENGTH_MAX)
   turns.isShort = false
   t.equal(round().length, 2 * ROUND_LENGTH_MAX)
+})
+
+t.test('a probe waits behind no other request, and a flood of probes like one of reads', async t => {
+  const { add, probe, command, begun, round } = stage()
+  for (const name of names('r', 100)) add(name)
+  for (const name of names('c', 100)) command(name)
+  begun.splice(0)
+  for (const name of names('p', ROUND_LENGTH_MAX + 1)) probe(name)
+  t.same(begun, names('p', ROUND_LENGTH_MAX))
+  const rest = round()
+  t.ok(rest.indexOf('r99') < rest.indexOf(`p${ROUND_LENGTH_MAX}`), `${rest}`)
+  probe('next')
+  t.equal(begun.at(-1), 'next', 'each round has as many')
+})
+
+t.test('in a turn that is left to accepting, commands and probes begin, and reads wait', async t => {
+  const { add, command, probe, begun, round, turns } = stage()
+  turns.isForAccepting = true
+  add('read')
+  command('command')
+  probe('probe')
+  t.same(begun, ['command', 'probe'])
+  t.same(round(), [])
+  turns.isForAccepting = false
+  t.same(round(), ['read'])
 })
 
 t.test('a batch counts for each of its orders', async t => {

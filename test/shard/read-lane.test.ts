@@ -45,6 +45,7 @@ t.test('refuses at once when full, and accepts again when a place is free', asyn
   world.ends[0]?.()
   await passOn()
   t.notOk(lane.turnsAway())
+  t.ok(lane.turnsAway(1), 'and behind those that have not come yet')
   const late = ask('g')
   for (let end = 0; end < 6; end++) {
     world.ends[end]?.()

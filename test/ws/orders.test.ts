@@ -529,7 +529,12 @@ t.test('orders of sockets and of HTTP begin in the order in which they were read
   const rounds: (() => void)[] = []
   const schedule = (round: () => void) => void rounds.push(round)
   const share = steppedShare(schedule)
-  const pipeline = new Pipeline({ turns: { isShort: false }, share, schedule, watch: () => 0 })
+  const pipeline = new Pipeline({
+    turns: { isShort: false, isForAccepting: false },
+    share,
+    schedule,
+    watch: () => 0,
+  })
   const window = await openWindow(t, {}, { commands: pipeline })
   const { gateway, exchange, order } = window
   const arrived: string[] = []

@@ -191,7 +191,7 @@ function plain<const Path extends string>(
     path,
     needs: 'public',
     cost: 'free',
-    isAtAnyHost: true,
+    isProbe: true,
     group: 'Service',
     summary,
     takesAnyQuery: true,

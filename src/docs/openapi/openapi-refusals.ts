@@ -132,10 +132,10 @@ function isReadLater({ cost, searches, looksUp }: Route): boolean {
 }
 
 /** Returns whether an operation can be refused with one of the common codes. */
-function isPossible(code: ErrorCode, { method, answers, body, takesAnyQuery, isAtAnyHost }: Route): boolean {
+function isPossible(code: ErrorCode, { method, answers, body, takesAnyQuery, isProbe }: Route): boolean {
   if (code === 403) return method !== 'GET' || answers.some(({ code }) => code === 101)
   if (code === 411 || code === 415) return body !== undefined
-  if (code === 421) return isAtAnyHost === undefined
+  if (code === 421) return isProbe === undefined
   return code !== 422 || takesAnyQuery === undefined
 }
 

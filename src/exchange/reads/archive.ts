@@ -64,9 +64,13 @@ export class Archive {
     this.people = new Leaderboard(desk, history, sources)
   }
 
-  /** Returns whether the next read from disk would find no room, before anything else is done for it. */
-  turnsAway(): boolean {
-    return this.#history.turnsPageAway()
+  /**
+   * Returns whether the next read from disk would find no room, before anything else is done for it.
+   *
+   * @param ahead the reads that come before it and have not begun
+   */
+  turnsAway(ahead: number): boolean {
+    return this.#history.turnsPageAway(ahead)
   }
 
   /**

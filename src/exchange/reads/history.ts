@@ -15,8 +15,11 @@ const ENTRY = new URL('./history-worker.js', import.meta.url)
 export interface History {
   /** Runs a query; resolves to a refusal if it was not read, rejects if the reader fails. */
   ask<Q extends Question>(question: Q, ...about: About<Q>): Promise<Answer<Q> | Unread<Q>>
-  /** Returns whether a read that anyone may ask for would find no room; counts it as refused if so. */
-  turnsPageAway(): boolean
+  /**
+   * Returns whether a read that anyone may ask for would find no room behind this many others; counts it as
+   * refused if so.
+   */
+  turnsPageAway(ahead: number): boolean
   /** Refuses queries that have waited too long; to be called about every second. */
   refuseLate(): void
   loads(): Readonly<Record<LaneName, ReadLoad>>
@@ -74,7 +77,7 @@ export async function openThreadedHistory(
         about,
         () => thread.run({ kind: 'ask', question, about }) as Promise<Answer<Q>>,
       ),
-    turnsPageAway: () => lanes.turnsPageAway(),
+    turnsPageAway: ahead => lanes.turnsPageAway(ahead),
     refuseLate: () => lanes.refuseLate(),
     loads: () => lanes.loads(),
     rescueTo: target => thread.run({ kind: 'rescue', target }) as Promise<Sequence>,
@@ -94,7 +97,7 @@ export function openInlineHistory(file: string, tables: TablesWait, watch: () =>
   return {
     ask: (question, ...about) =>
       askLater({ tables, lanes }, question, about, async () => answer(reader, question, about)),
-    turnsPageAway: () => lanes.turnsPageAway(),
+    turnsPageAway: ahead => lanes.turnsPageAway(ahead),
     refuseLate: () => lanes.refuseLate(),
     loads: () => lanes.loads(),
     rescueTo: async target => copyFrom(database, target).sequence,

@@ -63,9 +63,10 @@ export class ReadLane {
     }
   }
 
-  /** Returns whether a question would find no room; counts it as refused if so. */
-  turnsAway(): boolean {
-    const isFull = this.#running >= this.#limits.runningMax && this.#waiting.length >= this.#limits.waitingMax
+  /** Returns whether a question would find no room behind this many others; counts it as refused if so. */
+  turnsAway(ahead = 0): boolean {
+    const { runningMax, waitingMax } = this.#limits
+    const isFull = this.#running + this.#waiting.length + ahead >= runningMax + waitingMax
     if (isFull) this.#refused++
     return isFull
   }

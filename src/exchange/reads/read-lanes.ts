@@ -84,9 +84,9 @@ export class ReadLanes {
     return this.#lanes[LANE_OF[question]].run(owner, read) as Promise<Answer<Q> | Unread<Q>>
   }
 
-  /** Returns whether a read of pages would find no room; counts it as refused if so. */
-  turnsPageAway(): boolean {
-    return this.#lanes.pages.turnsAway()
+  /** Returns whether a read of pages would find no room behind this many; counts it as refused if so. */
+  turnsPageAway(ahead: number): boolean {
+    return this.#lanes.pages.turnsAway(ahead)
   }
 
   refuseLate(): void {

@@ -23,7 +23,7 @@ export interface ListRows<Row> {
 
 /** Sends a page. */
 export async function answerPage<Row>(call: Asked, list: ListRows<Row>): Promise<Response> {
-  return envelopeText(call, 200, await writePage(() => list), {})
+  return envelopeText(call, 200, await writePage(call, () => list), {})
 }
 
 /**
@@ -33,8 +33,9 @@ export async function answerPage<Row>(call: Asked, list: ListRows<Row>): Promise
  *
  * @param read returns the list when the page has its turn
  */
-export async function writePage<Row>(read: () => ListRows<Row>): Promise<string> {
-  const turn = nextTurn()
+export async function writePage<Row>({ c }: Asked, read: () => ListRows<Row>): Promise<string> {
+  const { pageTurns } = (c.env ?? {}) as { readonly pageTurns?: (work: () => void) => void }
+  const turn = nextTurn(pageTurns)
   if (turn === undefined) throw busy('reads_full')
   await turn
   const list = read()

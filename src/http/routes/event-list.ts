@@ -92,7 +92,7 @@ async function keptPage(
     shown.push(pages.note(market))
     return page.view(market)
   }
-  const text = await writePage(() => {
+  const text = await writePage(call, () => {
     listed = read()
     return { ...page, ...listed, view }
   })

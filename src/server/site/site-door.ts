@@ -60,9 +60,9 @@ export class SiteDoor {
    * Returns the refusal of a request to a route, if any. Removes the cookies of other sites' pages from the
    * others: to browsers, another port of this machine is the same site.
    */
-  refusal(request: IncomingMessage, route?: Pick<RouteFacts, 'isAtAnyHost'>): DoorRefusal | undefined {
+  refusal(request: IncomingMessage, route?: Pick<RouteFacts, 'isProbe'>): DoorRefusal | undefined {
     const { headers, url = '' } = request
-    const unknown = route?.isAtAnyHost ? undefined : this.#hostRefusal(request)
+    const unknown = route?.isProbe ? undefined : this.#hostRefusal(request)
     if (unknown !== undefined) return unknown
     if (headers.origin === undefined && headers['sec-fetch-site'] === undefined) return undefined
     const isSocketIo = url.startsWith(SOCKET_IO)
