@@ -10,6 +10,7 @@ t.test('a group shows its outcomes, what one holds, and releases money', { skip:
     await client.post('/groups/create', {
       ...{ title: 'Who wins the cup?', description: 'The winner of the final.', kind: 'exclusive' },
       outcomes: ['India', 'Australia', 'Kenya'].map(title => ({ title })),
+      none_of_these: true,
       ...{ start_date: '2020-01-01T00:00:00Z', end_date: '2036-02-01T00:00:00Z', sot: 'ICC' },
       ...{ min_bet: 0, max_bet: 10_000, quantity: 1000, category: 'Cricket' },
     })
@@ -34,8 +35,8 @@ t.test('a group shows its outcomes, what one holds, and releases money', { skip:
   t.same(await seriousIn(page), [])
   await card.getByRole('link', { name: 'Who wins the cup?' }).click()
   await page.getByRole('heading', { name: 'Who wins the cup?' }).waitFor()
-  await page.getByText('2 NO').first().waitFor()
-  t.equal(await page.locator('.group-table tbody tr').count(), 3)
+  await page.getByText('2 NO', { exact: true }).first().waitFor()
+  t.equal(await page.locator('.group-table tbody tr').count(), 4)
   const quote = { l1_expected_price: 2.5, l1_order_quantity: 1, userid: 'ben', offer_type: 'buy' }
   await client.placeOrder(kenya, quote)
   const ofKenya = page.locator('.group-table tbody tr', { hasText: 'Kenya' })
@@ -48,7 +49,7 @@ t.test('a group shows its outcomes, what one holds, and releases money', { skip:
   t.same(await seriousIn(page), [])
   await dialog.getByRole('button', { name: 'Release ₹20.00' }).click()
   await page.getByText('₹20.00 released.').waitFor()
-  await page.getByText('2 YES').first().waitFor()
+  await page.getByText('2 YES', { exact: true }).first().waitFor()
   t.equal(await page.getByRole('button', { name: /Release/ }).count(), 0, 'nothing is left to release')
   const held = await client.get(`/groups/${String(code)}/position/asha`)
   t.match(held.body.additional, { releasable: 0 })
@@ -62,7 +63,8 @@ t.test('a group shows its outcomes, what one holds, and releases money', { skip:
     width: 360,
     language: 'hi',
   })
-  await phone.page.locator('.group-table tbody tr').first().waitFor()
+  await phone.page.getByText('2 ‘हाँ’ · जीतने पर ₹20.00').first().waitFor()
+  await phone.page.getByText('इनमें से कोई नहीं').waitFor()
   t.notOk(await isTooWide(phone.page))
   t.same(await seriousIn(phone.page), [])
 })

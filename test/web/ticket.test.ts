@@ -12,7 +12,7 @@ import { sideOf, termsOf } from '../../src/web/trade/ticket/ticket-draft.js'
 import { firstOffer } from '../../src/web/trade/ticket/first-offer.js'
 import { resultOf } from '../../src/web/trade/ticket/ticket-result.js'
 import { chooseDeal, newTicket, openSheet, pickPrice } from '../../src/web/trade/ticket/ticket-state.js'
-import { sumTicket } from '../../src/web/trade/ticket/ticket-sum.js'
+import { receivedOf, sumTicket } from '../../src/web/trade/ticket/ticket-sum.js'
 import { draftOf } from '../../src/web/trade/ticket/typed-draft.js'
 import { DEFAULTS } from '../../src/web/trade/settings/known-settings.js'
 import { Dice } from '../fixtures/dice.js'
@@ -68,6 +68,8 @@ t.test('the fee of what fills and of what rests counts to the total, and to the 
   const met = sumTicket(BUY, terms, RICH, BOOK, [])
   t.equal(met?.feeUnits, Math.ceil((400 * 610 * 390 + 600 * 620 * 380) / 100_000))
   t.equal(sumTicket(BUY, TERMS, RICH, BOOK, [])?.feeUnits, 0, 'none without rates')
+  const sale = met && { ...met, proceedsUnits: 62_000, feeUnits: 1178 }
+  t.equal(sale && receivedOf(sale), 60_822, 'a sale brings its proceeds less the fee')
   const faultWith = (moneyUnits: number) => faultOf(BUY, terms, { ...RICH, moneyUnits })
   t.equal(faultWith(622_356), undefined)
   t.match(faultWith(622_355), { field: 'quantity', fixes: [{ lots: 999 }] })

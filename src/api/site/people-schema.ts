@@ -78,7 +78,9 @@ const forecastBin = z
   .meta({ id: 'ForecastBin' })
 const bestCall = z
   .object({
-    event_id: z.string(),
+    event_id: z
+      .string()
+      .meta({ description: 'The event, or the exclusive group, whose profit is counted as a whole' }),
     outcome: z.enum(['yes', 'no']),
     profit: rupees,
     forecast: chance.nullable().meta({ description: 'The chance of YES that the trades stood for' }),

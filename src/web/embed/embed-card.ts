@@ -4,6 +4,7 @@ import { chanceText, rupeesText } from '../kit/number-texts.js'
 import { dayTimeText } from '../kit/time-texts.js'
 import { sparkPath } from '../kit/spark-path.js'
 import { siteName } from '../kit/page-site.js'
+import { nameText } from '../kit/name-text.js'
 import { t } from '../texts/embed.js'
 
 const SVG = 'http://www.w3.org/2000/svg'
@@ -18,7 +19,7 @@ export function showCard(market: ListedMarket): void {
   card.target = '_blank'
   card.rel = 'noopener'
   card.append(
-    element('h1', '', title),
+    element('h1', '', nameText(title)),
     headline(market, chanceText(chanceOf(quotes), 'headline')),
     chart(market),
     // Bounded: two or none.

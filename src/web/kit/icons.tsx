@@ -9,6 +9,7 @@ const SHAPES = {
   star: 'm12 3.6 2.6 5.3 5.8.8-4.2 4.1 1 5.8-5.2-2.8-5.2 2.8 1-5.8-4.2-4.1 5.8-.8Z',
   markets: 'M4 18V9m5 9V5m5 13v-7m5 7V7',
   portfolio: 'M4 8h16v11H4Zm5 0V5h6v3M4 13h16',
+  info: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Zm0 8v5m0-8.5v.5',
   people: 'M8 20v-8H3v8m10 0V5H8m5 15v-5h5v5M2 20h18',
 } as const
 

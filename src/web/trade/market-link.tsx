@@ -1,9 +1,9 @@
-import { titleOf } from './titles.js'
+import { isGroup, titleOf } from './titles.js'
 
-/** An event’s title, linked to its market page. */
+/** The title of an event or a group, linked to its page. */
 export function MarketLink({ eventId }: { readonly eventId: string }) {
   return (
-    <a class="market-link" href={`/market/${eventId}`}>
+    <a class="market-link" href={`/${isGroup(eventId) ? 'group' : 'market'}/${eventId}`}>
       {titleOf(eventId)}
     </a>
   )

@@ -1,5 +1,6 @@
 import type { Market } from '../../client/shapes.js'
 import { FetchedTerms } from '../kit/fetched-terms.js'
+import { nameText } from '../kit/name-text.js'
 import { t } from '../texts/frame.js'
 import { exchange } from './exchange-client.js'
 
@@ -15,7 +16,13 @@ export function termsOf(eventId: string): Market | undefined {
   return terms.of(eventId)
 }
 
-/** Returns an event’s title; its code until the title is loaded. */
-export function titleOf(eventId: string): string {
-  return terms.of(eventId)?.title ?? t.event(eventId)
+/** Returns the title of an event, or of a group; the code until it is loaded. */
+export function titleOf(code: string): string {
+  const title = terms.of(code)?.title ?? terms.groupOf(code)?.title
+  return title === undefined ? t.event(code) : nameText(title)
+}
+
+/** Returns true once a code is known to be that of a group. */
+export function isGroup(code: string): boolean {
+  return terms.groupOf(code) !== undefined
 }

@@ -2,18 +2,21 @@ import { useEffect } from 'preact/hooks'
 import { authSession, isShutOut } from '../auth/auth-session.js'
 import { signInAddress } from '../auth/next-page.js'
 import { path, search } from '../kit/address.js'
+import { Later } from '../kit/later.jsx'
 import { useFocusOnPage } from '../kit/page-focus.js'
 import { t } from '../texts/frame.js'
-import { GroupLater } from './group/group-later.jsx'
 import { MarketPage } from './market/market-page.jsx'
 import { MarketsPage } from './markets/markets-page.jsx'
 import { NamePicker } from './name-picker.jsx'
 import { Toasts } from './notices/toasts.jsx'
-import { PeopleLater } from './people/people-later.jsx'
-import { PortfolioDoor } from './portfolio/portfolio-door.jsx'
 import { route } from './router.js'
 import { SiteFrame } from './site-frame.jsx'
 import { setTitle, siteName } from '../kit/page-site.js'
+
+const groupPage = () => import('./group/group-page.jsx').then(({ GroupPage }) => GroupPage)
+const peoplePage = () => import('./people/people-page.jsx').then(({ PeoplePage }) => PeoplePage)
+const portfolioPage = () =>
+  import('./portfolio/portfolio-page.jsx').then(({ PortfolioPage }) => PortfolioPage)
 
 /** The page for the current address, in the site frame. */
 export function App() {
@@ -38,11 +41,11 @@ function Page() {
     case 'market':
       return <MarketPage key={at.code} code={at.code} />
     case 'group':
-      return <GroupLater key={at.code} code={at.code} />
+      return <Later key={at.code} load={groupPage} props={{ code: at.code }} isPage />
     case 'portfolio':
-      return <PortfolioDoor tab={at.tab} />
+      return <Later load={portfolioPage} props={{ tab: at.tab }} isPage />
     case 'people':
-      return <PeopleLater userid={at.userid} />
+      return <Later load={peoplePage} props={{ userid: at.userid }} isPage />
     case 'missing':
       return <MissingPage />
   }

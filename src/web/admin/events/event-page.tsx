@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import type { Market } from '../../../client/client.js'
 import { FiguresLine } from '../../kit/figures-line.jsx'
+import { nameText } from '../../kit/name-text.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
 import { siteName } from '../../kit/page-site.js'
 import { t } from '../../texts/admin-events.js'
@@ -46,7 +47,7 @@ export function EventPage({ code }: { readonly code: string }) {
             <span>{market.event_id}</span>
             {market.category !== null && <span>{market.category}</span>}
           </p>
-          <h1>{market.title}</h1>
+          <h1>{nameText(market.title)}</h1>
         </div>
         <p class="page-moves">
           <a class="button" href={`/admin/new?from=${code}`}>
@@ -64,7 +65,7 @@ export function EventPage({ code }: { readonly code: string }) {
       {(!isShared || market.outcome !== null) && (
         <SettlementCard key={market.outcome ?? ''} market={market} onDone={again} />
       )}
-      <EventTrading market={market} />
+      <EventTrading market={market} isShared={isShared} />
       <EventImage market={market} onDone={again} />
       <EventEdit market={market} onDone={again} />
       <EventTemplateCard market={market} />

@@ -21,15 +21,21 @@ const LEVELS = 5
 const HOLDERS_MAX = 50
 const CHART = { width: 640, height: 150 }
 
+interface EventTradingProps {
+  readonly market: Market
+  /** True for an outcome of an exclusive group, whose holders a preview of its own does not list. */
+  readonly isShared: boolean
+}
+
 /** The course, the book and the holders of an event. */
-export function EventTrading({ market }: { readonly market: Market }) {
+export function EventTrading({ market, isShared }: EventTradingProps) {
   return (
     <>
       <div class="two">
         <Course market={market} />
         {market.outcome === null && <Book market={market} />}
       </div>
-      {market.outcome === null && market.open_interest > 0 && <Holders market={market} />}
+      {market.outcome === null && market.open_interest > 0 && !isShared && <Holders market={market} />}
     </>
   )
 }

@@ -3,6 +3,7 @@ import type { EventGroup, GroupEdit as Edit } from '../../../client/client.js'
 import type { FieldFault } from '../../forms/field-faults.js'
 import { FormField } from '../../forms/form-field.jsx'
 import { FormFoot } from '../../forms/form-foot.jsx'
+import { nameText } from '../../kit/name-text.js'
 import { t as events } from '../../texts/admin-events.js'
 import { t } from '../../texts/admin-groups.js'
 import { clients } from '../admin-clients.js'
@@ -58,7 +59,7 @@ export function GroupEdit({ state, onDone }: GroupEditProps) {
         first !== undefined && (
           <>
             <EventTerms market={{ ...first, description: group.description }} />
-            <p class="card-foot note">{t.edit.terms(first.label ?? first.title)}</p>
+            <p class="card-foot note">{t.edit.terms(nameText(first.label ?? first.title))}</p>
           </>
         )
       )}

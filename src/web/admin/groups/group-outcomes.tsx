@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ListedMarket } from '../../../client/client.js'
+import { nameText } from '../../kit/name-text.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
 import { sorted, sortingIn } from '../../kit/sorting.js'
 import type { Column } from '../../kit/table.jsx'
@@ -26,7 +27,7 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: ({ event: { event_id, label, title, volume, traders } }) => (
       <>
         <a class="event-link" href={`/admin/event/${event_id}`}>
-          {label ?? title}
+          {nameText(label ?? title)}
         </a>
         <small>
           {event_id}
@@ -79,7 +80,7 @@ export function GroupOutcomes({ state: { money, events } }: { readonly state: Gr
   const fees = new Map(money.outcomes.map(outcome => [outcome.event_id, outcome.fees]))
   const words = query.value.trim().toLowerCase()
   const rows = events
-    .filter(({ title, event_id }) => `${title} ${event_id}`.toLowerCase().includes(words))
+    .filter(({ title, event_id }) => `${nameText(title)} ${event_id}`.toLowerCase().includes(words))
     .map(event => ({ event, fees: fees.get(event.event_id) ?? 0 }))
   return (
     <section class="card" aria-labelledby="outcomes-title">

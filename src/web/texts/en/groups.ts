@@ -18,6 +18,7 @@ export const en = {
   volume: 'Volume',
   yours: 'You hold',
   ifWins: 'You get if it wins',
+  getsIfWins: (money: string) => `${money} if it wins`,
   held: { yes: (count: string) => `${count} YES`, no: (count: string) => `${count} NO` },
   results: { yes: 'Won', no: 'Lost', void: 'Void' },
   releaseLabel: 'Release money',

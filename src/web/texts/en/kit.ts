@@ -22,6 +22,7 @@ export const en = {
   copy: 'Copy',
   hide: 'Hide',
   show: 'Show',
+  noneOfThese: 'None of these',
   capsLock: 'Caps Lock is on.',
   showField: (label: string) => `Show ${label.toLowerCase()}`,
   notResponding: 'The exchange is not responding. Try again in a moment.',

@@ -41,6 +41,10 @@ export const en = {
   leftOver: (contracts: string, left: string) => `${contracts} · ${left} left over`,
   cost: 'Cost',
   fee: 'Fee',
+  feeHow: 'How the fee depends on the price',
+  feeMost: (money: string, price: string) =>
+    `At most ${money} for 100 contracts, at ${price}; less at other prices.`,
+  feeHere: (money: string, price: string) => `${money} at ${price}.`,
   feeOf: (money: string, percent: string) => `${money} (${percent}%)`,
   total: 'Total',
   payoutIf: (name: string) => `Payout if ${name}`,

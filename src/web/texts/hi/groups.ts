@@ -21,6 +21,7 @@ export const hi: typeof en = {
   volume: 'वॉल्यूम',
   yours: 'आपके पास',
   ifWins: 'जीतने पर आपको मिलेंगे',
+  getsIfWins: money => `जीतने पर ${money}`,
   held: { yes: count => `${count} ${YES}`, no: count => `${count} ${NO}` },
   results: { yes: 'जीता', no: 'हारा', void: 'रद्द' },
   releaseLabel: 'पैसे मुक्त करें',

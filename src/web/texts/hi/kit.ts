@@ -24,6 +24,7 @@ export const hi: typeof en = {
   copy: 'कॉपी करें',
   hide: 'छिपाएँ',
   show: 'दिखाएँ',
+  noneOfThese: 'इनमें से कोई नहीं',
   capsLock: 'Caps Lock चालू है।',
   showField: label => `${label} दिखाएँ`,
   notResponding: 'एक्सचेंज से जवाब नहीं मिल रहा है। थोड़ी देर में फिर कोशिश करें।',

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { EventGroup } from '../../../client/shapes.js'
+import { nameText } from '../../kit/name-text.js'
 import { chanceText, rupeesText } from '../../kit/number-texts.js'
 import { t } from '../../texts/groups.js'
 import { exchange } from '../exchange-client.js'
@@ -65,7 +66,7 @@ function Card({ group }: { readonly group: EventGroup }) {
           return (
             <li key={outcome.event_id}>
               <a class="group-label" href={`/market/${outcome.event_id}`}>
-                {outcome.label}
+                {nameText(outcome.label)}
               </a>
               <progress max={1} value={chance ?? 0} aria-hidden="true" />
               <b>{chanceText(chance, 'headline')}</b>

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
-import type { EventGroup, GroupOutcome, GroupPosition } from '../../../client/shapes.js'
+import type { EventGroup, GroupOutcome, GroupPosition, HeldOutcome } from '../../../client/shapes.js'
 import { LiveText } from '../../kit/live-text.jsx'
+import { nameText } from '../../kit/name-text.js'
 import { chanceText, countText, rupeesText } from '../../kit/number-texts.js'
 import type { Column } from '../../kit/table.jsx'
 import { Table } from '../../kit/table.jsx'
@@ -23,7 +24,7 @@ export function OutcomesTable({ group, position }: OutcomesProps) {
   const isMany = group.outcomes.length > MANY
   const sorted = [...group.outcomes].sort((a, b) => (chanceIn(group, b) ?? 0) - (chanceIn(group, a) ?? 0))
   const wanted = words.value.trim().toLowerCase()
-  const found = sorted.filter(({ label }) => label.toLowerCase().includes(wanted))
+  const found = sorted.filter(({ label }) => nameText(label).toLowerCase().includes(wanted))
   const isFolded = isMany && !showsAll.value && wanted === ''
   const shown = isFolded ? found.filter(outcome => (chanceIn(group, outcome) ?? 0) >= LITTLE_CHANCE) : found
   return (
@@ -69,13 +70,17 @@ export function OutcomesTable({ group, position }: OutcomesProps) {
 function columnsOf(group: EventGroup, position: GroupPosition | undefined): readonly Column<GroupOutcome>[] {
   const { payout } = group
   const held = new Map(position?.outcomes.map(outcome => [outcome.event_id, outcome]))
+  const isHolder = position?.outcomes.some(({ yes, no }) => yes + no > 0) === true
   const columns: Column<GroupOutcome>[] = [
     {
       ...{ id: 'outcome', label: t.outcome, kind: 'wide', isHead: true },
       cell: ({ event_id, label }) => (
-        <a class="group-title" href={`/market/${event_id}`}>
-          {label}
-        </a>
+        <>
+          <a class="group-title" href={`/market/${event_id}`}>
+            {nameText(label)}
+          </a>
+          <small class="group-own">{isHolder && ownText(held.get(event_id))}</small>
+        </>
       ),
     },
     {
@@ -102,7 +107,7 @@ function columnsOf(group: EventGroup, position: GroupPosition | undefined): read
       cell: ({ volume }) => countText(volume, 'scarce'),
     },
   ]
-  if (position === undefined || position.outcomes.every(({ yes, no }) => yes + no === 0)) return columns
+  if (!isHolder) return columns
   return [
     ...columns,
     {
@@ -142,6 +147,12 @@ function heldText(held: { readonly yes: number; readonly no: number } | undefine
     held.no > 0 && t.held.no(countText(held.no)),
   ]
   return parts.filter(Boolean).join(' · ')
+}
+
+/** Returns what is held of an outcome and what it pays: phones have no columns for that. */
+function ownText(held: HeldOutcome | undefined): string {
+  if (held === undefined) return ''
+  return [heldText(held), t.getsIfWins(rupeesText(held.pays))].filter(Boolean).join(' · ')
 }
 
 function resultText({ outcome }: GroupOutcome): string | undefined {

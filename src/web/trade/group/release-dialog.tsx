@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { EventGroup } from '../../../client/shapes.js'
 import { errorText } from '../../kit/error-text.js'
+import { nameText } from '../../kit/name-text.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
 import { t } from '../../texts/groups.js'
 import { exchange, newOwnKey } from '../exchange-client.js'
@@ -92,14 +93,14 @@ function Exchange({ group, offer: { outcomes }, count, money }: ExchangeProps) {
       <dt>{t.youGive}</dt>
       <dd>
         {given.map(({ event_id, label }) => (
-          <span key={event_id}>{t.of[isSet ? 'yes' : 'no'](count, label)}</span>
+          <span key={event_id}>{t.of[isSet ? 'yes' : 'no'](count, nameText(label))}</span>
         ))}
       </dd>
       <dt>{t.youGet}</dt>
       <dd>
         <b>{money}</b>
         {got.map(({ event_id, label }) => (
-          <span key={event_id}>{t.of.yes(count, label)}</span>
+          <span key={event_id}>{t.of.yes(count, nameText(label))}</span>
         ))}
       </dd>
     </dl>

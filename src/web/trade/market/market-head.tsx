@@ -1,6 +1,7 @@
 import type { Market } from '../../../client/shapes.js'
 import { secondClock } from '../../kit/browser-clock.js'
 import { LiveText } from '../../kit/live-text.jsx'
+import { nameText } from '../../kit/name-text.js'
 import { chanceText, countText } from '../../kit/number-texts.js'
 import { timeLeftText } from '../../kit/time-texts.js'
 import { t } from '../../texts/market.js'
@@ -26,7 +27,7 @@ export function MarketHead({ market, chance }: MarketHeadProps) {
     <header class="market-title">
       <MarketPicture market={market} />
       <div class="market-name-room">
-        <h1>{title}</h1>
+        <h1>{nameText(title)}</h1>
         <div class="market-below">
           <p class="market-facts">
             {category !== null && <span class="tag">{category}</span>}

@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from 'preact/hooks'
 import type { Market } from '../../../client/shapes.js'
+import { nameText } from '../../kit/name-text.js'
 import { setTitle } from '../../kit/page-site.js'
 import { t } from '../../texts/market.js'
 import { account, askForValues } from '../account.js'
@@ -34,7 +35,7 @@ export function MarketPage({ code }: { readonly code: string }) {
   useEffect(() => () => feed.close(), [feed])
   const market = feed.market.value
   useEffect(() => {
-    if (market !== undefined) setTitle(market.title)
+    if (market !== undefined) setTitle(nameText(market.title))
   }, [market?.title])
 
   if (feed.isUnknown.value) return <Unknown code={code} />

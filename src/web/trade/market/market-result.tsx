@@ -5,6 +5,7 @@ import { Icon } from '../../kit/icons.jsx'
 import { chanceText, countText, gainTone, rupeesText } from '../../kit/number-texts.js'
 import { ResultDetails } from '../../kit/result-details.jsx'
 import { saveFile } from '../../kit/save-csv.js'
+import { nameText } from '../../kit/name-text.js'
 import { t } from '../../texts/market.js'
 import { userId } from '../session.js'
 import { calledAt } from './called-at.js'
@@ -76,7 +77,7 @@ function ShareResult({ market, settlement, called }: PaidProps & { readonly call
     const { drawResultCard } = await import('./result-card.js')
     const { result, outcome } = settlement
     const picture = await drawResultCard({
-      title: market.title,
+      title: nameText(market.title),
       result: outcome === 'void' ? t.voidResult : t.resolved[outcome],
       gain: rupeesText(result, 'signed'),
       isGain: result >= 0,

@@ -2,12 +2,14 @@ import type { ComponentChild } from 'preact'
 import type { Market } from '../../../client/shapes.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
 import { nowMs } from '../../kit/browser-clock.js'
+import { Later } from '../../kit/later.jsx'
 import { dayTimeText } from '../../kit/time-texts.js'
 import { t } from '../../texts/market.js'
 import { tradingEnd } from '../chart/chart-window.js'
 import { RelatedMarkets } from '../markets/related-markets.jsx'
-import { CommentsLater } from '../people/comments-later.jsx'
 import { SourceLink } from './source-link.jsx'
+
+const comments = () => import('../people/comments.jsx').then(({ Comments }) => Comments)
 
 /** The event’s rules, source and trading terms, and the markets like it. */
 export function MarketRules({ market }: { readonly market: Market }) {
@@ -40,7 +42,7 @@ export function MarketRules({ market }: { readonly market: Market }) {
           </dl>
         </div>
       </section>
-      <CommentsLater code={market.event_id} />
+      <Later load={comments} props={{ code: market.event_id }} />
       <RelatedMarkets market={market} />
     </div>
   )

@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks'
 import type { ListedMarket } from '../../../client/shapes.js'
+import { nameText } from '../../kit/name-text.js'
 import { t } from '../../texts/markets.js'
 import { MarketFacts, MarketPrices, Sparkline } from './market-row.jsx'
 import { MarketPicture } from './market-picture.jsx'
@@ -35,7 +36,7 @@ function FeaturedCard({ market, isLarge }: FeaturedCardProps) {
         <MarketPicture market={market} />
         <div class="market-name-room">
           <a class="market-name" href={address}>
-            {title}
+            {nameText(title)}
           </a>
           <MarketFacts market={market} />
         </div>

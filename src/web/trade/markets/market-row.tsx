@@ -1,6 +1,7 @@
 import { useRef } from 'preact/hooks'
 import type { ListedMarket } from '../../../client/shapes.js'
 import { LiveText } from '../../kit/live-text.jsx'
+import { nameText } from '../../kit/name-text.js'
 import { chanceText, countText, rupeesText } from '../../kit/number-texts.js'
 import { t } from '../../texts/markets.js'
 import type { Quotes } from '../implied-probability.js'
@@ -28,7 +29,7 @@ export function MarketRow({ market }: { readonly market: ListedMarket }) {
         <MarketPicture market={market} />
         <div class="market-name-room">
           <a class="market-name" href={address}>
-            {title}
+            {nameText(title)}
           </a>
           <MarketFacts market={market} />
         </div>

@@ -2,10 +2,10 @@ import { signal, useComputed, useSignalEffect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { ListedMarket } from '../../../client/shapes.js'
 import { search } from '../../kit/address.js'
+import { Later } from '../../kit/later.jsx'
 import { siteName } from '../../kit/page-site.js'
 import { t } from '../../texts/markets.js'
 import { ActivityLater } from '../activity/activity-later.jsx'
-import { GroupCardsLater } from '../group/group-cards-later.jsx'
 import { connectionState, exchange } from '../exchange-client.js'
 import { Intro } from '../welcome.jsx'
 import { EmptyList } from './empty-list.jsx'
@@ -17,6 +17,8 @@ import { listOf, loadFirst, loadMore } from './market-pages.js'
 import { RowBlock } from './row-block.jsx'
 import { watchlist } from './watchlist.js'
 import type { MarketQuery } from '../../../client/lists.js'
+
+const groupCards = () => import('../group/group-cards.jsx').then(({ GroupCards }) => GroupCards)
 
 const SEARCH_PAUSE_MS = 150
 /** More is loaded as soon as the end of the list is this near: half a second of a fast thumb. */
@@ -87,7 +89,7 @@ function MarketsFound({ query, asked }: FoundProps) {
           <ActivityLater />
         </>
       )}
-      {groups.length > 0 && <GroupCardsLater codes={groups} />}
+      {groups.length > 0 && <Later load={groupCards} props={{ codes: groups }} />}
       <section class="card market-list" aria-label={t.markets} aria-busy={isStale}>
         {blocksOf(single.slice(featured.length)).map(block => (
           <RowBlock key={block[0]?.event_id} markets={block} />

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { ListedMarket, Market } from '../../../client/shapes.js'
+import { nameText } from '../../kit/name-text.js'
 import { chanceText } from '../../kit/number-texts.js'
 import { t } from '../../texts/markets.js'
 import { exchange } from '../exchange-client.js'
@@ -31,7 +32,7 @@ export function RelatedMarkets({ market }: { readonly market: Pick<Market, 'even
       <ul class="related">
         {found.value.map(other => (
           <li key={other.event_id}>
-            <a href={`/market/${other.event_id}`}>{other.title}</a>
+            <a href={`/market/${other.event_id}`}>{nameText(other.title)}</a>
             <span class="related-chance">
               <b>{chanceText(chanceOf(quotesOf(other)), 'headline')}</b>
               <DayChange market={other} last={other.last_price} />

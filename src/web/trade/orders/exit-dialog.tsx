@@ -19,8 +19,8 @@ import type { TicketResult } from '../ticket/ticket-result.js'
 import type { TicketState } from '../ticket/ticket-state.js'
 import { chooseDeal } from '../ticket/ticket-state.js'
 import type { TicketSum } from '../ticket/ticket-sum.js'
-import { sumTicket } from '../ticket/ticket-sum.js'
-import { fillText, limitText } from '../ticket/ticket-summary.jsx'
+import { receivedOf, sumTicket } from '../ticket/ticket-sum.js'
+import { feeText, fillText, limitText } from '../ticket/ticket-summary.jsx'
 import { exitNote } from './exit-note.js'
 import { OrderDialog } from './order-dialog.jsx'
 import { OrderResult } from './order-result.jsx'
@@ -117,8 +117,9 @@ interface ExitSumProps {
 }
 
 function ExitSum({ market, draft, sum }: ExitSumProps) {
-  const { proceedsUnits, estimate } = sum
+  const { estimate } = sum
   const { filledLots } = estimate
+  const receivedUnits = receivedOf(sum)
   const terms = termsOf(market)
   const name = t.outcome[draft.outcome]
   return (
@@ -127,9 +128,15 @@ function ExitSum({ market, draft, sum }: ExitSumProps) {
       <dd>{fillText(draft, sum, terms)}</dd>
       <dt>{t.worstPrice.sell}</dt>
       <dd>{limitText(draft)}</dd>
+      {terms.fees !== undefined && (
+        <>
+          <dt>{t.fee}</dt>
+          <dd>{feeText(sum, sum.proceedsUnits)}</dd>
+        </>
+      )}
       <dt>{t.youReceive}</dt>
-      <dd>{rupeesText(proceedsUnits / UNITS_PER_RUPEE)}</dd>
-      <Gain eventId={market.event_id} filledLots={filledLots} proceedsUnits={proceedsUnits} />
+      <dd>{rupeesText(receivedUnits / UNITS_PER_RUPEE)}</dd>
+      <Gain eventId={market.event_id} filledLots={filledLots} receivedUnits={receivedUnits} />
       <dt>{t.givenUpIf(name)}</dt>
       <dd>{rupeesText((terms.payoutTicks * filledLots) / UNITS_PER_RUPEE)}</dd>
     </dl>
@@ -139,14 +146,14 @@ function ExitSum({ market, draft, sum }: ExitSumProps) {
 interface GainProps {
   readonly eventId: string
   readonly filledLots: number
-  readonly proceedsUnits: number
+  readonly receivedUnits: number
 }
 
 /** The profit or loss of the sale, once the cost of the contracts is known. */
-function Gain({ eventId, filledLots, proceedsUnits }: GainProps) {
+function Gain({ eventId, filledLots, receivedUnits }: GainProps) {
   const cost = account.value.valued.get(eventId)?.average_price
   if (cost === undefined || cost === null) return null
-  const gain = proceedsUnits / UNITS_PER_RUPEE - (cost * filledLots) / 100
+  const gain = receivedUnits / UNITS_PER_RUPEE - (cost * filledLots) / 100
   return (
     <>
       <dt>{t.profit}</dt>

@@ -12,6 +12,7 @@ import { t } from '../../texts/profiles.js'
 import { exchange } from '../exchange-client.js'
 import { MarketLink } from '../market-link.jsx'
 import { userId } from '../session.js'
+import { isGroup } from '../titles.js'
 import { BADGE_BARS, badgesOf } from './badges.js'
 import { CalibrationPlot } from './calibration-plot.jsx'
 import { CommentText, PositionTag } from './comment-row.jsx'
@@ -127,7 +128,7 @@ function Calls({ profile: { best, won, figures } }: { readonly profile: Profile 
             <MarketLink eventId={event_id} />
             <span class="faint">
               {forecast === null
-                ? t.result(outcome)
+                ? !isGroup(event_id) && t.result(outcome)
                 : t.calledAt(outcome, chanceText(outcome === 'yes' ? forecast : 1 - forecast, 'headline'))}
             </span>
             <b class="gain">{rupeesText(profit, 'signed')}</b>

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { oppositeSide } from '../../../core/order.js'
 import { Modal } from '../../kit/modal.jsx'
 import { rupeesText } from '../../kit/number-texts.js'
+import { nameText } from '../../kit/name-text.js'
 import { t } from '../../texts/ticket.js'
 import { isNarrow } from '../narrow-screen.js'
 import { ShortcutList } from './keys/shortcut-list.jsx'
@@ -82,7 +83,7 @@ function TicketSheet(props: TicketProps) {
     <Modal class="sheet" onClose={close} closesOutside aria-label={t.ticket}>
       <div class="sheet-head">
         <h2 tabIndex={-1} autofocus>
-          {props.market.title}
+          {nameText(props.market.title)}
         </h2>
         <button type="button" class="button button-small" onClick={close}>
           {t.close}

@@ -23,6 +23,11 @@ export interface TicketSum {
   readonly feeUnits: number
 }
 
+/** Returns what a sale brings: its proceeds, less the fee. */
+export function receivedOf({ proceedsUnits, feeUnits }: TicketSum): number {
+  return proceedsUnits - feeUnits
+}
+
 /** Totals a ticket against the current book; undefined while a number is missing. */
 export function sumTicket(
   draft: TicketDraft,

@@ -1,11 +1,15 @@
+import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { oppositeSide } from '../../../core/order.js'
 import { TICKS_PER_RUPEE, UNITS_PER_RUPEE } from '../../../core/units.js'
+import { Icon } from '../../kit/icons.jsx'
+import { Later } from '../../kit/later.jsx'
 import { countText, rupeesText } from '../../kit/number-texts.js'
 import { t } from '../../texts/ticket.js'
 import type { TicketDraft, TicketTerms } from './ticket-draft.js'
 import { yesTicks } from './ticket-draft.js'
 import type { TicketSum } from './ticket-sum.js'
+import { receivedOf } from './ticket-sum.js'
 
 const rupees = (units: number) => rupeesText(units / UNITS_PER_RUPEE)
 
@@ -26,13 +30,19 @@ export function TicketSummary({ draft, sum, terms }: TicketSummaryProps) {
       <dd>{sum === undefined ? '–' : figure(sum)}</dd>
     </>
   )
+  const fee = (worthOf: (sum: TicketSum) => number) =>
+    hasFees && (
+      <FeeLine terms={terms} draft={draft} sum={sum}>
+        {sum === undefined ? '–' : feeText(sum, worthOf(sum))}
+      </FeeLine>
+    )
   return (
     <dl class="ticket-sum">
       {draft.amount !== undefined && line(t.contractsBought, () => boughtText(draft))}
       {draft.deal === 'buy' ? (
         <>
           {line(t.cost, ({ costUnits }) => rupees(costUnits))}
-          {hasFees && line(t.fee, total => feeText(total, total.costUnits))}
+          {fee(({ costUnits }) => costUnits)}
           {hasFees && line(t.total, ({ costUnits, feeUnits }) => <b>{rupees(costUnits + feeUnits)}</b>)}
           {line(t.payoutIf(name), total => (
             <Gain sum={total} />
@@ -40,8 +50,8 @@ export function TicketSummary({ draft, sum, terms }: TicketSummaryProps) {
         </>
       ) : (
         <>
-          {hasFees && line(t.fee, total => feeText(total, total.proceedsUnits))}
-          {line(t.youReceive, ({ proceedsUnits, feeUnits }) => rupees(proceedsUnits - feeUnits))}
+          {fee(({ proceedsUnits }) => proceedsUnits)}
+          {line(t.youReceive, total => rupees(receivedOf(total)))}
           {line(t.givenUpIf(name), ({ soldLots }) => rupees(terms.payoutTicks * soldLots))}
         </>
       )}
@@ -49,6 +59,40 @@ export function TicketSummary({ draft, sum, terms }: TicketSummaryProps) {
       {draft.orderType === 'MO' && line(t.worstPrice[draft.deal], () => limitText(draft))}
       <dd class="ticket-note">{sum === undefined ? '' : noteText(draft, sum)}</dd>
     </dl>
+  )
+}
+
+const feeCurve = () => import('./fee-curve.jsx').then(({ FeeCurve }) => FeeCurve)
+
+/** The fee, with a button that shows how it depends on the price. */
+function FeeLine({ draft, sum, terms, children }: TicketSummaryProps & { readonly children: string }) {
+  const isOpen = useSignal(false)
+  const { fees, payoutTicks } = terms
+  const takes = sum === undefined || sum.estimate.filledLots > 0
+  const rate = takes ? fees?.taker : fees?.maker
+  return (
+    <>
+      <dt>
+        {t.fee}
+        <button
+          type="button"
+          class="fee-info"
+          aria-label={t.feeHow}
+          aria-expanded={isOpen.value}
+          onClick={() => {
+            isOpen.value = !isOpen.value
+          }}
+        >
+          <Icon shape="info" />
+        </button>
+      </dt>
+      <dd>{children}</dd>
+      {isOpen.value && (
+        <dd class="fee-curve-room">
+          <Later load={feeCurve} props={{ rate: rate ?? 0, payoutTicks, priceTicks: draft.priceTicks }} />
+        </dd>
+      )}
+    </>
   )
 }
 
@@ -64,7 +108,7 @@ function Gain({ sum }: { readonly sum: TicketSum }) {
 }
 
 /** Returns the fee, and what share of the order's cost or proceeds it is. */
-function feeText({ feeUnits }: TicketSum, worthUnits: number): string {
+export function feeText({ feeUnits }: TicketSum, worthUnits: number): string {
   const percent = worthUnits === 0 ? 0 : (100 * feeUnits) / worthUnits
   return t.feeOf(rupees(feeUnits), percent.toFixed(1).replace(/\.0$/, ''))
 }

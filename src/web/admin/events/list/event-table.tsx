@@ -2,6 +2,7 @@ import type { Signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import type { ListedMarket } from '../../../../client/client.js'
 import { sortingAfter } from '../../../kit/sorting.js'
+import { nameText } from '../../../kit/name-text.js'
 import type { Column } from '../../../kit/table.jsx'
 import { Table } from '../../../kit/table.jsx'
 import { NextMoment, StatusTag } from '../event-standing.jsx'
@@ -75,7 +76,7 @@ function Title({ market }: { readonly market: ListedMarket }) {
   return (
     <>
       <a class="event-link" href={`/admin/event/${market.event_id}`}>
-        {market.title}
+        {nameText(market.title)}
       </a>
       <small>
         {market.event_id}

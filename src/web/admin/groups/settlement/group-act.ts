@@ -1,4 +1,5 @@
 import type { EventGroup, GroupOutcome, Outcome, RaayClient } from '../../../../client/client.js'
+import { nameText } from '../../../kit/name-text.js'
 import { rupeesText } from '../../../kit/number-texts.js'
 import { t as events } from '../../../texts/admin-events.js'
 import { t } from '../../../texts/admin-groups.js'
@@ -35,7 +36,8 @@ export function closedOf(group: EventGroup): readonly GroupOutcome[] {
 export function consequencesOf(act: GroupAct, state: GroupState): string[] {
   const { group, money } = state
   const live = liveOf(group)
-  const labelOf = (event: string) => group.outcomes.find(({ event_id }) => event_id === event)?.label ?? event
+  const labelOf = (event: string) =>
+    nameText(group.outcomes.find(({ event_id }) => event_id === event)?.label ?? event)
   const fees = (words: (text: string) => string) => (money.fees > 0 ? [words(rupeesText(money.fees))] : [])
   const paid = [t.settle.pays(rupeesText(money.payout)), ...fees(t.settle.keepsFees)]
   switch (act.kind) {
@@ -46,7 +48,7 @@ export function consequencesOf(act: GroupAct, state: GroupState): string[] {
       const [last] = left
       const lost = t.settle.lost(labelOf(act.event))
       return left.length === 1 && last !== undefined
-        ? [lost, t.settle.lastLeft(last.label), ...paid, t.settle.final]
+        ? [lost, t.settle.lastLeft(nameText(last.label)), ...paid, t.settle.final]
         : [lost, t.settle.goesOn(left.length), t.settle.canVoid]
     }
     case 'void':
@@ -64,7 +66,7 @@ export function consequencesOf(act: GroupAct, state: GroupState): string[] {
 
 function eachWords([code, outcome]: readonly [string, Outcome], { events: all }: GroupState): string {
   const event = all.find(({ event_id }) => event_id === code)
-  const label = event?.label ?? code
+  const label = nameText(event?.label ?? code)
   if (event === undefined || outcome === 'void') return t.settle.eachVoid(label)
   return t.settle.each(label, events.outcome[outcome], rupeesText(event.open_interest * event.payout))
 }

@@ -1,6 +1,7 @@
 import type { Signal } from '@preact/signals'
 import { useSignal } from '@preact/signals'
 import type { EventGroup, GroupOutcome, Outcome } from '../../../../client/client.js'
+import { nameText } from '../../../kit/name-text.js'
 import { t as events } from '../../../texts/admin-events.js'
 import { t } from '../../../texts/admin-groups.js'
 import type { GroupState } from '../group-state.js'
@@ -60,9 +61,9 @@ export function GroupSettlement({ state, onDone }: GroupSettlementProps) {
 
 function resultText({ winner, outcomes, kind }: EventGroup): string {
   const label = outcomes.find(({ event_id }) => event_id === winner)?.label
-  if (label !== undefined) return t.settle.won(label)
+  if (label !== undefined) return t.settle.won(nameText(label))
   if (kind === 'exclusive') return t.settle.isVoid
-  return outcomes.map(each => `${each.label}: ${t.results[each.outcome ?? 'void']}`).join(' · ')
+  return outcomes.map(each => `${nameText(each.label)}: ${t.results[each.outcome ?? 'void']}`).join(' · ')
 }
 
 interface ChoiceProps {
@@ -135,7 +136,7 @@ function OutcomeSelect({ label, outcomes, chosen, onChoose }: OutcomeSelectProps
         <option value="">{t.settle.choose}</option>
         {outcomes.map(outcome => (
           <option key={outcome.event_id} value={outcome.event_id}>
-            {outcome.label}
+            {nameText(outcome.label)}
           </option>
         ))}
       </select>
@@ -162,7 +163,7 @@ function EachChoice({ group, act }: ChoiceProps) {
       <ul class="bulk-list">
         {closed.map(({ event_id, label }) => (
           <li key={event_id}>
-            <span>{label}</span>
+            <span>{nameText(label)}</span>
             <fieldset class="chips">
               <legend class="unseen">{t.settle.resultOf(label)}</legend>
               {RESULTS.map(outcome => (
