@@ -1,4 +1,4 @@
-import type { MarketListing, MarketStatus, MarketTerms } from './market.js'
+import type { MarketListing, MarketProgress, MarketStatus, MarketTerms } from './market.js'
 import { keepsOrders } from './market.js'
 import type { MarketCode, QuantityLots } from './units.js'
 
@@ -24,13 +24,14 @@ export type EditedField = keyof EditedTerms | keyof EditedListing
 export type EditRefusal =
   | { readonly reason: 'edit_too_late'; readonly field: EditedField; readonly status: MarketStatus }
   | { readonly reason: 'dates_crossed' | 'bets_crossed'; readonly field: EditedField }
-  | { readonly reason: 'capacity_used'; readonly openPairs: QuantityLots }
+  | { readonly reason: 'capacity_used'; readonly contracts: QuantityLots }
 
 /** The current state of a market, as far as an edit depends on it. */
 export interface EditContext {
   readonly terms: MarketTerms
-  readonly status: MarketStatus
-  readonly openPairs: QuantityLots
+  readonly progress: Pick<MarketProgress, 'status'>
+  /** Its open pairs, and the contracts of the side that has more: in an exclusive group, that may be YES. */
+  readonly pairs: { readonly count: QuantityLots; readonly contracts: QuantityLots }
 }
 
 /** The result of an edit: applied, or refused. */
@@ -60,7 +61,7 @@ const EDITABLE_IN: Readonly<Record<EditedField, (status: MarketStatus) => boolea
 
 /** Returns why the market's current state rules the edit out; undefined if the edit is allowed. */
 export function editRefusal(
-  { terms, status, openPairs }: EditContext,
+  { terms, progress: { status }, pairs: { count, contracts } }: EditContext,
   edit: MarketEdit,
 ): EditRefusal | undefined {
   const fields = [...Object.keys(edit.listing), ...Object.keys(edit.terms)] as EditedField[]
@@ -73,7 +74,9 @@ export function editRefusal(
   if (maxBet < minBet) {
     return { reason: 'bets_crossed', field: edit.terms.maxBet === undefined ? 'minBet' : 'maxBet' }
   }
-  return capacity < openPairs ? { reason: 'capacity_used', openPairs } : undefined
+  // Releases may leave more contracts than the capacity: then it may be raised, and everything else edited.
+  const isShort = capacity < count || (capacity < contracts && capacity < terms.capacity)
+  return isShort ? { reason: 'capacity_used', contracts } : undefined
 }
 
 /** Returns a listing after an edit; optional fields that are empty by then are absent. */

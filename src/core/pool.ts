@@ -1,6 +1,6 @@
 import type { Totals } from './ledger.js'
 import type { MarketProgress, MarketTerms } from './market.js'
-import type { AccountNumber, Amount, MarketCode, PriceTicks } from './units.js'
+import type { AccountNumber, Amount, MarketCode, PriceTicks, QuantityLots } from './units.js'
 import { amount, lots, times } from './units.js'
 
 /** The owner of an escrow: all markets of an exclusive group, or one market on its own. */
@@ -66,6 +66,11 @@ export function poolFault({ payout, cash, paid, sets = 0, markets }: AuditedPool
     if (fault !== undefined) return fault
   }
   return undefined
+}
+
+/** Returns the contracts of a market of the side that has more. @param sets of its group, if exclusive */
+export function contractsOf(openPairs: number, sets = 0): QuantityLots {
+  return lots(openPairs + Math.max(0, sets))
 }
 
 function pairsOf(markets: readonly PoolPart[]): number {

@@ -1,5 +1,6 @@
 import { assert } from '../core/assert.js'
 import type { Outcome } from '../core/market.js'
+import { contractsOf } from '../core/pool.js'
 import type { QuantityLots } from '../core/units.js'
 import { lots, NO_LOTS } from '../core/units.js'
 
@@ -23,9 +24,14 @@ export class OpenPairs {
     return this.#count
   }
 
-  /** Returns the pairs that fills may still mint: capacity counts the outcome that has more contracts. */
+  /** The contracts of the side that has more, which capacity counts. */
+  get contracts(): QuantityLots {
+    return contractsOf(this.#count, this.#sets?.count)
+  }
+
+  /** Returns the pairs that fills may still mint. */
   freeOf(capacity: QuantityLots): QuantityLots {
-    return lots(Math.max(0, capacity - this.#count - Math.max(0, this.#sets?.count ?? 0)))
+    return lots(Math.max(0, capacity - this.contracts))
   }
 
   /** Adds pairs; a negative number takes them away. */

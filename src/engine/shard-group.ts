@@ -1,6 +1,7 @@
 import { assert } from '../core/assert.js'
 import { postConversion, postSettlement, postSweep } from '../core/clearing.js'
 import type { SettledPosition } from '../core/command.js'
+import { CLEAR_LENGTH_MAX } from '../core/command.js'
 import type { ConversionEffect, ConversionOutcome, ConversionRefusal } from '../core/conversion.js'
 import { buildExceedsCapacity, conversionEffect } from '../core/conversion.js'
 import type { GroupChange, Settlement } from '../core/engine-event.js'
@@ -76,15 +77,21 @@ export class ShardGroup {
     this.#conversions.push({ id, group, account, number, cash, refusal: undefined })
   }
 
-  /** Sets the outcomes of markets. One that is still open, the last one left, is closed. */
+  /**
+   * Sets the outcomes of markets. One that is still open, the last one left, is closed. Cancels a part of the
+   * orders of all their books, as closing one market does; the others follow in parts of their own.
+   */
   resolve({ outcomes }: ResolveGroup, postings: Postings): void {
     if (this.terms.kind === 'exclusive') this.#assertExclusive(outcomes)
+    let left = CLEAR_LENGTH_MAX
     for (const [code, outcome] of outcomes) {
       const market = this.markets.find(({ terms }) => terms.code === code)
       assert(market !== undefined, 'a group resolves its own markets')
+      const { size } = market.book
       // The last outcome left wins, whether it was closed or not.
-      if (outcome === 'yes' && keepsOrders(market.progress.status)) market.move('closed', postings)
-      market.resolve(outcome, postings)
+      if (outcome === 'yes' && keepsOrders(market.progress.status)) market.move('closed', postings, left)
+      market.resolve(outcome, postings, left - (size - market.book.size))
+      left -= size - market.book.size
     }
     if (outcomes.some(([, outcome]) => outcome === 'void')) this.sets.count = 0
   }

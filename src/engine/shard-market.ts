@@ -150,19 +150,19 @@ export class ShardMarket {
 
   /** Applies an edit if the current state allows it; later orders see the new terms. */
   edit({ id, terms, listing }: EditMarket): void {
-    const refusal = editRefusal({ terms: this.terms, ...this.progress }, { terms, listing })
+    const refusal = editRefusal(this, { terms, listing })
     if (refusal === undefined) this.#terms = { ...this.terms, ...terms }
     this.#outbox.edited({ id, market: this.terms.code, terms, listing, refusal })
   }
 
   /** Moves the market to another status; closing it cancels the first part of its book at once. */
-  move(to: MarketStatus, postings: Postings): void {
+  move(to: MarketStatus, postings: Postings, clearMax: number = CLEAR_LENGTH_MAX): void {
     this.#status = moveMarket(this.#status, to)
     if (to === 'settled') {
       assert(this.pairs.unpaidOf(this.#outcome) === 0, 'a settled market has paid every contract')
       if (this.terms.pool === undefined) postSweep(postings, this.terms.escrow, this.progress.fees)
     }
-    if (!keepsOrders(to)) this.clear(CLEAR_LENGTH_MAX, postings)
+    if (!keepsOrders(to)) this.clear(clearMax, postings)
     this.#outbox.emit({ type: 'market_moved', status: to, outcome: this.#outcome })
   }
 
@@ -177,11 +177,11 @@ export class ShardMarket {
   }
 
   /** Sets the outcome and the status that follows from it; positions are paid in later batches. */
-  resolve(outcome: Outcome, postings: Postings): void {
+  resolve(outcome: Outcome, postings: Postings, clearMax: number = CLEAR_LENGTH_MAX): void {
     assert(this.#outcome === undefined, 'a market has one outcome')
     this.#outcome = outcome
     this.pairs.resolve(outcome)
-    this.move(outcome === 'void' ? 'voided' : 'resolved', postings)
+    this.move(outcome === 'void' ? 'voided' : 'resolved', postings, clearMax)
   }
 
   settle(positions: readonly SettledPosition[], postings: Postings): void {

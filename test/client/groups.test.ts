@@ -27,9 +27,12 @@ t.test('a program creates a group, converts contracts once, and resolves it', as
   }
   t.match(await groups.fetchPosition(code), { paid: 24, releasable: 20 })
   const request = { outcomes: [india, kenya], quantity: 1 }
-  t.match(await groups.previewConversion(code, request), { amount: 10, reason: null, position: { paid: 24 } })
+  const shown = await groups.previewConversion(code, request)
+  t.match(shown, { amount: 10, reason: null, position: { paid: 14, releasable: 10 } }, 'as it will be')
+  t.match(await groups.fetchPosition(code), { paid: 24 }, 'nothing has changed')
   const named = { ...request, client_order_id: 'once' }
   for (const _ of [1, 2]) {
+    t.same(await groups.convert(code, named), shown)
     t.match(await groups.convert(code, named), { amount: 10, position: { paid: 14, releasable: 10 } })
   }
   t.match(await groups.convert(code, request), { position: { paid: 4 } }, 'each has a name of its own')

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
+import { CLEAR_LENGTH_MAX } from '../../src/core/command.js'
 import { verifyFile } from '../../src/verify/verify-file.js'
 import { TestGroup } from '../fixtures/group-exchange.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
@@ -52,41 +53,83 @@ function endOf(group: TestGroup): unknown {
   ]
 }
 
+/** Lets a group live on, and returns a crash image behind each commit. */
+async function imagesOf(t: Test, { test }: TestGroup, live: () => Promise<void>, onCommit = () => {}) {
+  const directory = t.testdirName
+  const images: string[] = []
+  let seen = lastBatch(test) - 1
+  let isOver = false
+  const life = live().then(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    const last = lastBatch(test)
+    if (last !== seen) {
+      if (last !== seen + 1) t.fail(`a commit was missed before ${last}`)
+      seen = last
+      onCommit()
+      images.push(test.crashImage(join(directory, `crash-${last}.db`)))
+    }
+    await new Promise(setImmediate)
+  }
+  await life
+  t.ok(test.exchange.moneyIsAllThere())
+  return images
+}
+
+/** Asserts that a group that starts from each image ends in the same way. */
+async function assertSameEnd(
+  t: Test,
+  group: TestGroup,
+  images: readonly string[],
+  live: (group: TestGroup) => Promise<void>,
+) {
+  const expected = endOf(group)
+  for (const [index, file] of images.entries()) {
+    const image = await TestExchange.open(t, { file, startingBalance: 10_000, shardCount: 1 + (index % 3) })
+    const [found] = image.exchange.groups.all()
+    const again = TestGroup.of(image, found?.terms.code ?? group.code)
+    await live(again)
+    t.same(endOf(again), expected, `after the commit of image ${index}`)
+    t.ok(image.exchange.moneyIsAllThere())
+    await image.close()
+    t.same(wrong(verifyFile(file)), [])
+  }
+}
+
 for (const result of ['A', 'C', 'void']) {
   t.test(`a crash behind any commit of conversions and a settlement changes nothing: ${result}`, async t => {
     const group = await traded(t)
-    const { test } = group
-    const directory = t.testdirName
-    const images: string[] = []
-    let seen = lastBatch(test) - 1
-    let isOver = false
-    const take = () => {
-      const last = lastBatch(test)
-      if (last === seen) return
-      if (last !== seen + 1) t.fail(`a commit was missed before ${last}`)
-      seen = last
-      images.push(test.crashImage(join(directory, `crash-${last}.db`)))
-    }
-    const life = liveOn(group, result).then(() => {
-      isOver = true
-    })
-    while (!isOver) {
-      take()
-      await new Promise(setImmediate)
-    }
-    await life
-    const expected = endOf(group)
-    t.ok(test.exchange.moneyIsAllThere())
+    const images = await imagesOf(t, group, () => liveOn(group, result))
     t.ok(images.length > 15, `${images.length} images`)
-    for (const [index, file] of images.entries()) {
-      const image = await TestExchange.open(t, { file, startingBalance: 10_000, shardCount: 1 + (index % 3) })
-      const [found] = image.exchange.groups.all()
-      const again = TestGroup.of(image, found?.terms.code ?? group.code)
-      await liveOn(again, result)
-      t.same(endOf(again), expected, `after the commit of image ${index}`)
-      t.ok(image.exchange.moneyIsAllThere())
-      await image.close()
-      t.same(wrong(verifyFile(file)), [])
-    }
+    await assertSameEnd(t, group, images, again => liveOn(again, result))
   })
 }
+
+t.test('a void cancels the orders of all books in parts, and survives a crash between them', async t => {
+  const group = await traded(t)
+  const { test } = group
+  const crowds = ['A', 'C', 'D'].flatMap(letter =>
+    Array.from({ length: 100 }, () => test.place('crowd buy 0.1 @ 0.5', group.codeOf(letter))),
+  )
+  await Promise.all(crowds)
+  await test.exchange.drain()
+  const resting = () => group.group.markets.reduce((sum, { openOrders }) => sum + openOrders.size, 0)
+  const counts = [resting()]
+  const live = async (of: TestGroup) => {
+    await of.resolve('void')
+  }
+  const images = await imagesOf(
+    t,
+    group,
+    () => live(group),
+    () => counts.push(resting()),
+  )
+  t.equal(counts[0], RESTING + 300)
+  t.equal(resting(), 0)
+  for (const [index, count] of counts.entries()) {
+    const part = (counts[index - 1] ?? count) - count
+    t.ok(part <= CLEAR_LENGTH_MAX, `${part} orders are cancelled in one batch`)
+  }
+  await assertSameEnd(t, group, images, live)
+})

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
+import { amount, lots } from '../../src/core/units.js'
 import { recoverDesk } from '../../src/exchange/recovery/recovery.js'
 import { verifyFile } from '../../src/verify/verify-file.js'
 import { TestGroup } from '../fixtures/group-exchange.js'
@@ -82,6 +83,28 @@ t.test('a build never makes NO beyond capacity, also where a release has made YE
   t.equal(await group.convert('cora build 0.1 of ABC'), 'refused: capacity_used')
   t.equal(await group.convert('cora build 0.1 of -'), 'refused: capacity_used')
   await isExact(t, group, 'full')
+  await test.restart()
+  await isExact(t, group, 'restarted')
+})
+
+t.test('the quantity of an outcome is never edited below its YES or its NO contracts', async t => {
+  const test = await TestExchange.open(t)
+  const group = await TestGroup.create(test, 3, { capacity: 1000 })
+  await group.play('A: ben buy 5 @ 3', 'A: asha sell 5 @ 3', 'B: ben buy 5 @ 3', 'B: asha sell 5 @ 3')
+  t.equal(await group.convert('asha release 5 of AB'), 'cash 50', 'now C has 5 YES and no NO')
+  const edit = (quantity: number, more = {}) => {
+    const terms = { capacity: lots(quantity), ...more }
+    return test.exchange.editMarket(group.market('C'), { terms, listing: {} })
+  }
+  t.match(await edit(499), { reason: 'capacity_used', contracts: 500 })
+  t.equal(await edit(500), undefined)
+  t.equal(await group.play('C: ben buy 1 @ 4', 'C: dev sell 1 @ 4'), 'cancelled 0 event_capacity')
+  await group.play('A: ben buy 3 @ 3', 'A: dev sell 3 @ 3', 'B: ben buy 3 @ 3', 'B: dev sell 3 @ 3')
+  t.equal(await group.convert('dev release 3 of AB'), 'cash 30', 'a release is exempt: C has 8 YES')
+  t.match(await edit(499), { reason: 'capacity_used', contracts: 800 })
+  t.equal(await edit(500, { minBet: amount(10_000) }), undefined, 'other terms can still change')
+  t.equal(await edit(600), undefined, 'and it may be raised')
+  await isExact(t, group, 'edited')
   await test.restart()
   await isExact(t, group, 'restarted')
 })

@@ -95,7 +95,7 @@ const conversionAnswer = z
       .nullable()
       .meta({ description: 'With `preview=true`: why it would be refused; else null' }),
     position: positionAnswer.meta({
-      description: 'The position now: after the conversion, unless previewed',
+      description: 'After the conversion, also if it is previewed; as it is where that would be refused',
     }),
   })
   .meta({ id: 'Conversion' })

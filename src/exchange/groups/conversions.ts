@@ -1,5 +1,5 @@
 import { assert } from '../../core/assert.js'
-import type { ConversionOutcome, ConversionRefusal } from '../../core/conversion.js'
+import type { ConversionEffect, ConversionOutcome, ConversionRefusal } from '../../core/conversion.js'
 import { buildExceedsCapacity, conversionEffect } from '../../core/conversion.js'
 import type { ConversionDirection, Convert } from '../../core/group-command.js'
 import type { AccountNumber, QuantityLots } from '../../core/units.js'
@@ -32,7 +32,12 @@ export interface ConversionPreview {
   readonly refusal: ConversionRefusal | undefined
   /** The change of the user's cash, in units of ₹0.0001. */
   readonly cash: number
+  /** The contracts that it would move, unless it would be refused. */
+  readonly moves: ConversionMoves | undefined
 }
+
+/** The contracts that a conversion moves, `lots` of each. */
+export type ConversionMoves = Pick<ConversionEffect, 'takes' | 'gives'> & { readonly lots: QuantityLots }
 
 /** A conversion that was made, now or before under the same name. */
 export interface Converted {
@@ -90,10 +95,11 @@ export class Conversions {
   preview(request: ConversionRequest): ConversionPreview {
     this.#advance(request.group)
     const plan = planOf(request)
-    if (typeof plan === 'string') return { refusal: plan, cash: 0 }
+    if (typeof plan === 'string') return { refusal: plan, cash: 0, moves: undefined }
     const account = this.#desk.users.accountOf(request.userId)
-    const { cash } = conversionEffect(plan, request.group.terms.payout)
-    return { refusal: this.#refusalOf(request.group, plan, account), cash }
+    const { cash, takes, gives } = conversionEffect(plan, request.group.terms.payout)
+    const refusal = this.#refusalOf(request.group, plan, account)
+    return { refusal, cash, moves: refusal === undefined ? { takes, gives, lots: plan.lots } : undefined }
   }
 
   /** Converts contracts, once per name of a user; resolves when that is committed. */

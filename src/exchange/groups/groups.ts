@@ -3,7 +3,7 @@ import type { ConversionOutcome } from '../../core/conversion.js'
 import type { EditedGroup } from '../../core/group.js'
 import type { EditedTerms } from '../../core/market-edit.js'
 import type { ShownHolding, ShownMoney } from '../../api/groups/shown-group.js'
-import type { AccountNumber, MarketCode } from '../../core/units.js'
+import type { MarketCode } from '../../core/units.js'
 import type { CapacityRefusal } from '../capacity.js'
 import type { Desk } from '../desk.js'
 import type { DeskMarket } from '../markets/desk-market.js'
@@ -15,6 +15,7 @@ import type { ConversionAnswer, ConversionParts } from './conversions.js'
 import type { ConversionPreview, ConversionRequest } from './conversions.js'
 import { Conversions } from './conversions.js'
 import type { DeskGroup, GroupResult } from './desk-group.js'
+import { holdingOf } from './holding.js'
 import type { Outcomes, ResultNotes, ResultRefusal } from './group-results.js'
 
 /** Everything that concerns groups of markets. */
@@ -106,8 +107,12 @@ export class Groups {
     return this.#conversions.convert(request)
   }
 
-  previewConversion(request: ConversionRequest): ConversionPreview {
-    return this.#conversions.preview(request)
+  /** Says what a conversion would do now, and what its user would hold after it. Changes nothing. */
+  previewConversion(
+    request: ConversionRequest,
+  ): ConversionPreview & { readonly holding: ShownHolding | undefined } {
+    const preview = this.#conversions.preview(request)
+    return { ...preview, holding: this.holding(request.group, request.userId, preview) }
   }
 
   /** Returns the group that a market is an outcome of. */
@@ -115,10 +120,14 @@ export class Groups {
     return this.#desk.groups.of(market)
   }
 
-  /** Returns what a user holds in an exclusive group; undefined for an unknown user. */
-  holding(group: DeskGroup, userId: string): ShownHolding | undefined {
+  /**
+   * Returns what a user holds in an exclusive group; undefined for an unknown user.
+   *
+   * @param preview of a conversion that is counted as made
+   */
+  holding(group: DeskGroup, userId: string, preview?: ConversionPreview): ShownHolding | undefined {
     const account = this.#desk.users.accountOf(userId)
-    return account === undefined ? undefined : this.#holdingOf(group, account)
+    return account === undefined ? undefined : holdingOf(this.#desk.ledger, group, account, preview)
   }
 
   /** Returns what a group holds and will pay. */
@@ -130,28 +139,6 @@ export class Groups {
       escrow: escrows.reduce((sum, escrow) => sum + ledger.balance(escrow).cash, 0),
       payout: terms.payout * pairs,
       fees: new Map(markets.map(market => [market, market.progress.fees])),
-    }
-  }
-
-  #holdingOf(group: DeskGroup, account: AccountNumber): ShownHolding {
-    const { ledger } = this.#desk
-    const { payout, code } = group.terms
-    const held = group.live.map(market => [market, ledger.contracts(market.terms.code, account)] as const)
-    const allNo = held.reduce((sum, [, { no }]) => sum + no, 0)
-    const outcomes = held.map(
-      ([market, contracts]) =>
-        [market, { ...contracts, pays: payout * (allNo + contracts.yes - contracts.no) }] as const,
-    )
-    const free = held.map(([, { yes, no, yesLocked, noLocked }]) => ({
-      yes: yes - yesLocked,
-      no: no - noLocked,
-    }))
-    const freeNo = free.reduce((sum, { no }) => sum + no, 0)
-    const least = free.reduce((min, { yes, no }) => Math.min(min, yes - no), free.length > 0 ? Infinity : 0)
-    return {
-      outcomes: new Map(outcomes),
-      paid: ledger.contracts(code, account).paid,
-      releasable: payout * (freeNo + least),
     }
   }
 }

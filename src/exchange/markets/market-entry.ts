@@ -5,6 +5,7 @@ import type { CreatedMarket } from '../../core/group-command.js'
 import type { MarketStatus, MarketTerms, NewMarket } from '../../core/market.js'
 import type { EditedListing, EditedTerms, EditRefusal, MarketEdit } from '../../core/market-edit.js'
 import { editRefusal } from '../../core/market-edit.js'
+import { contractsOf } from '../../core/pool.js'
 import type { MarketCode, TimeMs } from '../../core/units.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
 import type { CapacityRefusal } from '../capacity.js'
@@ -198,7 +199,9 @@ export class MarketEntry {
     if (Object.keys({ ...terms, ...listing }).length === 0) return undefined
     const { code } = market.terms
     const { openPairs } = market.progress
-    const standing = { terms: market.terms, status: market.pendingStatus, openPairs }
+    const sets = this.#desk.groups.of(market)?.progress.sets
+    const pairs = { count: openPairs, contracts: contractsOf(openPairs, sets) }
+    const standing = { terms: market.terms, progress: { status: market.pendingStatus }, pairs }
     const refusal = editRefusal(standing, { terms, listing })
     if (refusal !== undefined) return refusal
     if (this.#desk.growthRefusal !== undefined) return this.#desk.growthRefusal

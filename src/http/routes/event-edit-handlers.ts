@@ -80,7 +80,7 @@ export function editRefused(what: 'Event' | 'Group', refusal: EditRefusal): ApiE
         `${what} is ${refusal.status}: its ${FIELDS[refusal.field]} can no longer change`,
       )
     case 'capacity_used': {
-      const open = toContracts(refusal.openPairs)
+      const open = toContracts(refusal.contracts)
       return new ApiError(422, `quantity: Expected ${open} or more, the open interest`)
     }
     default:

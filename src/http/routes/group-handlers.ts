@@ -14,6 +14,7 @@ import { groupView, positionView } from '../../api/groups/group-view.js'
 import { NOT_CONVERTED, REFUSED } from '../../api/refusal-texts.js'
 import { userIdIn } from '../../api/user-id.js'
 import { validate } from '../../api/validation.js'
+import type { ShownHolding } from '../../api/groups/shown-group.js'
 import type { MarketCode } from '../../core/units.js'
 import { amount, amountToRupees } from '../../core/units.js'
 import { busy } from '../../doors/capacity-refusal.js'
@@ -95,23 +96,29 @@ async function convert(exchange: Exchange, call: Call, code: string): Promise<Re
   // A user without an account has neither money nor contracts.
   positionOf(exchange, group, userId)
   if (preview !== undefined) {
-    const { cash, refusal = null } = exchange.groups.previewConversion(request)
-    return success(call, 200, DONE.conversionPreviewed, converted(exchange, request, cash, refusal))
+    const { cash, refusal = null, holding } = exchange.groups.previewConversion(request)
+    const shown = converted(request, holding, cash, refusal)
+    return success(call, 200, DONE.conversionPreviewed, shown)
   }
   const made = await exchange.groups.convert(request)
   if (made === 'key_used') throw new ApiError(409, REFUSED.conversionKeyUsed, 'key_used')
   if (typeof made === 'string') throw busy(made)
   if ('refusal' in made) throw new ApiError(409, NOT_CONVERTED[made.refusal], made.refusal)
-  return success(call, 200, DONE.contractsConverted, converted(exchange, request, made.cash, null))
+  return success(
+    call,
+    200,
+    DONE.contractsConverted,
+    converted(request, exchange.groups.holding(group, userId), made.cash, null),
+  )
 }
 
 function converted(
-  exchange: Exchange,
   { group, userId }: ConversionRequest,
+  holding: ShownHolding | undefined,
   cash: number,
   reason: ConversionAnswer['reason'],
 ): ConversionAnswer {
-  return { amount: amountToRupees(amount(cash)), reason, position: positionOf(exchange, group, userId) }
+  return { amount: amountToRupees(amount(cash)), reason, position: shownPosition(group, userId, holding) }
 }
 
 function exclusiveGroupOf(exchange: Exchange, code: string): DeskGroup {
@@ -122,7 +129,14 @@ function exclusiveGroupOf(exchange: Exchange, code: string): DeskGroup {
 
 /** Returns a user's position in an exclusive group. Throws 404 for a user without an account. */
 function positionOf(exchange: Exchange, group: DeskGroup, userId: string): ConversionAnswer['position'] {
-  const holding = exchange.groups.holding(group, userId)
+  return shownPosition(group, userId, exchange.groups.holding(group, userId))
+}
+
+function shownPosition(
+  group: DeskGroup,
+  userId: string,
+  holding: ShownHolding | undefined,
+): ConversionAnswer['position'] {
   if (holding === undefined) throw new ApiError(404, REFUSED.userNotFound, 'user_not_found')
   return positionView(group, userId, holding)
 }

@@ -219,7 +219,7 @@ t.test('the shard refuses a quantity that earlier orders have used up', async t 
   const order = test.place('asha buy 10 @ 5')
   const edit = { terms: { capacity: lots(500) }, listing: { sot: 'sky' } }
   const refused = test.exchange.editMarket(market, { ...edit, by: { who: 'open', address: '', fields: {} } })
-  t.same(await refused, { reason: 'capacity_used', openPairs: 1000 })
+  t.same(await refused, { reason: 'capacity_used', contracts: 1000 })
   t.equal(test.endOf(await order), 'filled 10')
   t.same([market.terms.capacity, market.listing.sot], [10_000_000, 'weather'], 'nothing of it was done')
   t.same(test.rows('SELECT * FROM admin_actions'), [], 'and nothing of it is logged')

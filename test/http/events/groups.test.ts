@@ -185,7 +185,7 @@ t.test('shows what each outcome pays, and releases what all of them pay', async 
   const preview = await post('/groups/1000001/convert?preview=true', body)
   t.match(preview, {
     message: 'Conversion previewed successfully',
-    additional: { amount: 15, reason: null, position: { paid: 26 } },
+    additional: { amount: 15, reason: null, position: { paid: 11 } },
   })
   t.notOk(
     test.journalled().some(({ type }) => type === 'CONVERT'),
