@@ -1,6 +1,6 @@
 import type { Sequence } from '../core/units.js'
 import { WorkerThread } from '../shard/worker-thread.js'
-import { openDatabase } from '../store/database.js'
+import { openServed } from '../store/database.js'
 import { Follower } from './follower.js'
 import type { FollowerTask, FollowerWorkerData } from './follower-worker.js'
 
@@ -35,7 +35,7 @@ export async function openThreadedFollower(
 
 /** Opens a follower in the caller's thread, for tests and simulations. */
 export function openInlineFollower(file: string): FollowerExecutor {
-  const database = openDatabase(file)
+  const database = openServed(file)
   const follower = new Follower(database)
   return {
     follow: async upTo => follower.follow(upTo),

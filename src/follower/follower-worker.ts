@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads'
 import { assert } from '../core/assert.js'
 import type { Sequence } from '../core/units.js'
 import { plainError } from '../shard/plain-error.js'
-import { openDatabase } from '../store/database.js'
+import { openServed } from '../store/database.js'
 import { Follower } from './follower.js'
 
 /** The data that the thread starts with. */
@@ -18,7 +18,7 @@ export type FollowerTask =
   | { readonly kind: 'close' }
 
 const { file } = workerData as FollowerWorkerData
-let database: ReturnType<typeof openDatabase> | undefined
+let database: ReturnType<typeof openServed> | undefined
 let follower: Follower | undefined
 
 /** The entry point that Piscina calls, one task at a time. */
@@ -32,7 +32,7 @@ export default function work(task: FollowerTask): Sequence | undefined {
 
 function perform(task: FollowerTask): Sequence | undefined {
   if (task.kind === 'open') {
-    database = openDatabase(file)
+    database = openServed(file)
     follower = new Follower(database)
     return follower.reached
   }

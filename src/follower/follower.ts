@@ -5,7 +5,7 @@ import { isOver } from '../core/market.js'
 import type { MarketCode, Sequence } from '../core/units.js'
 import { Engine } from '../engine/engine.js'
 import type { Database, Statement } from '../store/database.js'
-import { openDatabase, relaxSync, truncateIdleLog } from '../store/database.js'
+import { openServed, relaxSync, truncateIdleLog } from '../store/database.js'
 import type { JournalRow } from '../store/journal.js'
 import { MergedTables } from '../store/merge/merged-tables.js'
 import { Reached } from '../store/reached.js'
@@ -148,7 +148,7 @@ export function followToEnd(
   end: Sequence,
   reached: (sequence: Sequence) => void = () => undefined,
 ): void {
-  const database = openDatabase(file)
+  const database = openServed(file)
   try {
     const follower = new Follower(database)
     while (follower.reached < end) reached(follower.follow(end))

@@ -10,7 +10,7 @@ import type { BookAnswer, BookQuestion } from '../engine/book-questions.js'
 import { Engine } from '../engine/engine.js'
 import { stateHash } from '../engine/state-hash.js'
 import type { Database } from '../store/database.js'
-import { assertDurable, openDatabase, openReadOnly, truncateIdleLog } from '../store/database.js'
+import { assertDurable, openServed, openReadOnly, truncateIdleLog } from '../store/database.js'
 import { journalPath } from '../store/files/journal-path.js'
 import { Journal } from '../store/journal.js'
 import { GroupRows } from '../store/rows/group-rows.js'
@@ -162,7 +162,7 @@ export interface OpenRunner {
 
 /** Opens a shard that commits to the journal beside a file of tables, with the books from the tables. */
 export function openRunner(file: string, shared: SharedState, place: ShardPlace): OpenRunner {
-  const journal = openDatabase(journalPath(file))
+  const journal = openServed(journalPath(file))
   const tables = openReadOnly(file)
   return {
     runner: new BatchRunner(journal, tables, shared, place),

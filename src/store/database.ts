@@ -66,6 +66,17 @@ function opened(database: Database, prepare: (database: Database) => void): Data
 }
 
 /**
+ * Opens a file for writing as long as the exchange runs: what a statement needs to be undone, or to sort, is
+ * kept in memory, so that a full directory for temporary files ends nothing. Its statements change few rows
+ * each; one that rewrites a file would hold all of it.
+ */
+export function openServed(path: string): Database {
+  const database = openDatabase(path)
+  database.pragma('temp_store = MEMORY')
+  return database
+}
+
+/**
  * Asserts that commits are durable. To be called after a connection's first write: until then SQLite may
  * still fall back to NORMAL, which loses acknowledged commits in a power cut.
  */

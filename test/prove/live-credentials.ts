@@ -83,9 +83,9 @@ async function credentialsOf(client: ServerClient, name: string, role: Role): Pr
   const { url = '' } = (body.additional ?? {}) as { readonly url?: string }
   const token = new URL(url).hash.replace('#token=', '')
   const visitor = new ServerClient(client.url)
-  // Sign-ins from one address are limited.
+  // Sign-ins from one address are limited, and need TLS from other machines.
   recoveries++
-  const address = { 'X-Forwarded-For': `198.18.${(recoveries >> 8) % 256}.${recoveries % 256}` }
+  const address = { 'X-Forwarded-For': `127.1.${(recoveries >> 8) % 256}.${recoveries % 256}` }
   const recovering = { token, password: PASSWORD }
   const { headers, ...recovered } = await visitor.post('/auth/recover', recovering, address)
   const [cookie = ''] = (headers.get('set-cookie') ?? '').split(';')

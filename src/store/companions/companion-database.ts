@@ -1,5 +1,5 @@
 import type { Database } from '../database.js'
-import { assertDurable, openDatabase, relaxSync } from '../database.js'
+import { assertDurable, openDatabase, openServed, relaxSync } from '../database.js'
 import { migrate, newestVersion, schemaVersion } from '../schema.js'
 import type { CompanionKind } from './companion-kind.js'
 import { chainDecisions, sealRows } from './decision-chain.js'
@@ -22,7 +22,7 @@ export function openCompanion(
   exchange?: number,
   watch: Watch = () => undefined,
 ): Database {
-  const database = openDatabase(path)
+  const database = openServed(path)
   try {
     migrateCompanion(database, kind)
     // The first write, too, before the way of committing is read back.

@@ -4,8 +4,8 @@ import { eventOf, placeMany } from './order-attacks.js'
 /** 10,000 characters of three bytes each: the longest description. */
 const LONG = '₹'.repeat(10_000)
 
-/** Longer than a response may stay unread. */
-const DEAF_SECONDS = 25
+/** Longer than a history read may wait for its turn, and its response then stay unread: 10 and 20 s. */
+const DEAF_SECONDS = 35
 
 /** Lists of 32 MB, requested and never read. */
 const unreadPages: Attack = {
