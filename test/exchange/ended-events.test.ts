@@ -65,7 +65,7 @@ t.test('cancel-all, a disconnect, the feed and the clock do not walk the events 
   exchange.advanceClock()
 
   const site = { name: 'Raay', language: 'en', timeZone: 'Asia/Kolkata', color: '#1b4fd0' } as const
-  const feed = () => feedText(ranks, site, 'https://markets.example.org', exchange.now())
+  const feed = () => feedText({ exchange, ranks }, site, 'https://markets.example.org', exchange.now())
   t.equal([...feed().matchAll(/<entry>/g)].length, 60)
   const cancels = new DisconnectCancels({ exchange, budget: {} } as unknown as CancelParts)
   const disconnect = async () => {

@@ -1,6 +1,9 @@
 import type { TimeMs } from '../../core/units.js'
+import type { Exchange } from '../../exchange/exchange.js'
+import type { DeskGroup } from '../../exchange/groups/desk-group.js'
 import type { DeskMarket } from '../../exchange/markets/desk-market.js'
 import type { EventRanks } from '../event-ranks.js'
+import { groupSentence } from './group-summary.js'
 import type { ShareSite } from './market-summary.js'
 import { summaryOf } from './market-summary.js'
 import { escaped } from './markup.js'
@@ -15,16 +18,25 @@ interface Entry {
   readonly id: string
   readonly at: TimeMs
   readonly title: string
-  readonly market: DeskMarket
+  readonly path: string
+  readonly category: string | undefined
+  readonly summary: string
+}
+
+/** The events, and the groups that some belong to. */
+interface FeedParts {
+  readonly exchange: { readonly groups: Pick<Exchange['groups'], 'of'> }
+  readonly ranks: EventRanks
 }
 
 /**
- * Returns the newest and the latest resolved markets as an Atom feed, the latest first.
+ * Returns the newest and the latest resolved markets as an Atom feed, the latest first. A group is one entry,
+ * and an exclusive one has one result.
  *
  * @param origin of the addresses, such as `https://markets.example.org`
  */
-export function feedText(ranks: EventRanks, site: ShareSite, origin: string, now: TimeMs): string {
-  const entries = entriesOf(ranks, site)
+export function feedText(parts: FeedParts, site: ShareSite, origin: string, now: TimeMs): string {
+  const entries = entriesOf(parts, site)
   const lines = [
     '<?xml version="1.0" encoding="utf-8"?>',
     '<feed xmlns="http://www.w3.org/2005/Atom">',
@@ -34,52 +46,81 @@ export function feedText(ranks: EventRanks, site: ShareSite, origin: string, now
     `<link rel="alternate" type="text/html" href="${escaped(origin)}/"/>`,
     `<author><name>${escaped(site.name)}</name></author>`,
     `<updated>${iso(entries[0]?.at ?? now)}</updated>`,
-    ...entries.map(entry => entryText(entry, site, origin)),
+    ...entries.map(entry => entryText(entry, origin)),
     '</feed>',
   ]
   return `${lines.join('\n')}\n`
 }
 
-function entriesOf(ranks: EventRanks, site: ShareSite): readonly Entry[] {
+function entriesOf({ exchange, ranks }: FeedParts, site: ShareSite): readonly Entry[] {
   const texts = SHARE_TEXTS[site.language]
-  const made = firstOf(ranks.behind('newest', undefined), () => true).map(market => {
-    const { id, createdAt, title } = market.listing
-    return { id: `urn:raay:${id}:new`, at: createdAt, title: texts.isNew(title), market }
+  const made = firstOf(ranks.behind('newest', undefined), market => {
+    const group = exchange.groups.of(market)
+    if (group !== undefined && group.markets[0] !== market) return undefined
+    const { listing } = market
+    const { id, createdAt, title } = group?.listing ?? listing
+    const told = { id: `urn:raay:${id}:new`, at: createdAt, title: texts.isNew(title) }
+    return { ...told, category: listing.category, ...whereOf(site, market, group) }
   })
-  const resolved = firstOf(ranks.behind('ended', undefined), isResolved).map(market => {
-    const { id, title } = market.listing
+  const resolved = firstOf(ranks.behind('ended', undefined), market => {
+    const { resolved, listing } = market
+    if (resolved === undefined) return undefined
+    const group = exchange.groups.of(market)
+    if (group?.isExclusive === true && !tellsResult(group, market)) return undefined
+    const ofVoid = group?.isVoid === true ? group : undefined
+    const { id, title } = ofVoid?.listing ?? listing
     const outcome = texts[market.progress.outcome ?? 'void']
-    const at = market.resolved?.at ?? market.terms.endAt
-    return { id: `urn:raay:${id}:result`, at, title: texts.isResolved(outcome, title), market }
+    const { category } = listing
+    const told = {
+      id: `urn:raay:${id}:result`,
+      at: resolved.at,
+      category,
+      title: texts.isResolved(outcome, title),
+    }
+    return { ...told, ...whereOf(site, market, ofVoid) }
   })
   return [...made, ...resolved].sort((a, b) => b.at - a.at)
 }
 
-/** Returns the first events of a list that fit, and looks no further. */
-function firstOf(events: Iterable<DeskMarket>, fits: (market: DeskMarket) => boolean): readonly DeskMarket[] {
-  const first: DeskMarket[] = []
+/** Returns true for one outcome of a group with a result: the winner, or the first void one. */
+function tellsResult({ markets }: DeskGroup, market: DeskMarket): boolean {
+  const told = markets.find(({ progress: { outcome } }) => outcome === 'yes' || outcome === 'void')
+  return told === market
+}
+
+/** Returns what an entry says of a market, or of its group, and where. */
+function whereOf(site: ShareSite, market: DeskMarket, group: DeskGroup | undefined) {
+  if (group !== undefined) {
+    return { path: `/group/${group.terms.code}`, summary: groupSentence(group, site) }
+  }
+  return { path: `/market/${market.terms.code}`, summary: summaryOf(market, site).sentence }
+}
+
+/** Returns the first entries that the events of a list give, and looks no further. */
+function firstOf(
+  events: Iterable<DeskMarket>,
+  entryOf: (market: DeskMarket) => Entry | undefined,
+): readonly Entry[] {
+  const first: Entry[] = []
   let lookedAt = 0
   for (const market of events) {
-    if (fits(market) && first.push(market) === MARKETS_MAX) break
+    const entry = entryOf(market)
+    if (entry !== undefined && first.push(entry) === MARKETS_MAX) break
     lookedAt++
     if (lookedAt === LOOKED_AT_MAX) break
   }
   return first
 }
 
-const isResolved = ({ resolved }: DeskMarket) => resolved !== undefined
-
-function entryText({ id, at, title, market }: Entry, site: ShareSite, origin: string): string {
-  const address = `${origin}/market/${market.terms.code}`
-  const { category } = market.listing
+function entryText({ id, at, title, path, category, summary }: Entry, origin: string): string {
   return [
     '<entry>',
     `<id>${escaped(id)}</id>`,
     `<title>${escaped(title)}</title>`,
-    `<link rel="alternate" type="text/html" href="${escaped(address)}"/>`,
+    `<link rel="alternate" type="text/html" href="${escaped(origin + path)}"/>`,
     `<updated>${iso(at)}</updated>`,
     ...(category === undefined ? [] : [`<category term="${escaped(category)}"/>`]),
-    `<summary>${escaped(summaryOf(market, site).sentence)}</summary>`,
+    `<summary>${escaped(summary)}</summary>`,
     '</entry>',
   ].join('\n')
 }

@@ -50,9 +50,9 @@ function formatsOf(locale: string, timeZone: string): Formats {
 export function summaryOf(market: DeskMarket, site: ShareSite): MarketSummary {
   const texts = SHARE_TEXTS[site.language]
   const { progress, terms } = market
-  const { day, number } = formatsOf(texts.locale, site.timeZone)
+  const { number } = formatsOf(texts.locale, site.timeZone)
   const { outcome, status } = progress
-  const detail = (keepsOrders(status) ? texts.closes : texts.closed)(day.format(terms.endAt))
+  const detail = endText(keepsOrders(status), terms.endAt, site)
   const traded = texts.traded(number.format(toContracts(progress.volume)))
   if (outcome !== undefined) {
     const headline = texts[outcome]
@@ -68,6 +68,18 @@ export function summaryOf(market: DeskMarket, site: ShareSite): MarketSummary {
   const said = chance === undefined ? [texts.noPrice] : [texts.chance(headline)]
   const sentence = [...said, state, traded, detail].filter(part => part !== '').join(' · ')
   return { headline, label, detail, sentence, outcome, chance }
+}
+
+/** Says when trading ends, or ended. */
+export function endText(isTraded: boolean, endAt: number, site: ShareSite): string {
+  const texts = SHARE_TEXTS[site.language]
+  const { day } = formatsOf(texts.locale, site.timeZone)
+  return (isTraded ? texts.closes : texts.closed)(day.format(endAt))
+}
+
+/** Returns the chance of YES; undefined without prices. */
+export function chanceIn(market: DeskMarket): number | undefined {
+  return chanceOf(quotesOf(market))
 }
 
 function quotesOf({ terms, ladder, progress }: DeskMarket) {
@@ -87,7 +99,7 @@ function priceSentence(texts: ShareTexts, { payout, bid, ask }: ReturnType<typeo
 }
 
 /** Returns a chance as whole percents, with tenths below 1% and above 99%. */
-function chanceText(chance: number): string {
+export function chanceText(chance: number): string {
   const isPlain = chance >= 0.01 && chance <= 0.99
   return `${isPlain ? Math.round(chance * 100) : Math.round(chance * 1000) / 10}%`
 }

@@ -13,7 +13,7 @@ import { cachesFor } from '../middleware/caches-for.js'
 import { deliver } from '../middleware/envelope.js'
 import type { HeadOf } from '../pages/page-handlers.js'
 import { feedText } from './feed.js'
-import { marketHead } from './market-head.js'
+import { groupHead, marketHead } from './market-head.js'
 import type { ShareSite } from './market-summary.js'
 import { summaryOf } from './market-summary.js'
 
@@ -46,8 +46,11 @@ export function openShare(options: ShareOptions): Share {
   return {
     handlers: shareHandlers(options),
     headOf: (code, call) => {
-      const market = access.publicReads ? exchange.marketWritten(code) : undefined
-      return market && marketHead(market, site(), originOf(call, publicUrl))
+      if (!access.publicReads) return undefined
+      const [market, group] = [exchange.marketWritten(code), exchange.groups.written(code)]
+      const origin = originOf(call, publicUrl)
+      if (group !== undefined) return groupHead(group, site(), origin)
+      return market && marketHead(market, site(), origin)
     },
   }
 }
@@ -68,7 +71,7 @@ function shareHandlers(options: ShareOptions): Binding[] {
       return c.body(png)
     }),
     handle(pageRoutes.feed, call => {
-      const text = feedText(ranks, site(), originOf(call, publicUrl), exchange.now())
+      const text = feedText({ exchange, ranks }, site(), originOf(call, publicUrl), exchange.now())
       return deliver(call, 200, text, {
         'Content-Type': FEED_TYPE,
         'Cache-Control': `${cachesFor(access)}, max-age=${FEED_SECONDS}`,

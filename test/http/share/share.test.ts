@@ -4,9 +4,10 @@ import type { DeskMarket } from '../../../src/exchange/markets/desk-market.js'
 import { EventRanks } from '../../../src/http/event-ranks.js'
 import { feedText } from '../../../src/http/share/feed.js'
 import { withHead } from '../../../src/http/pages/page-head.js'
-import { marketHead, picturePath } from '../../../src/http/share/market-head.js'
+import { groupHead, marketHead, picturePath } from '../../../src/http/share/market-head.js'
 import { summaryOf } from '../../../src/http/share/market-summary.js'
 import { escaped } from '../../../src/http/share/markup.js'
+import { TestGroup } from '../../fixtures/group-exchange.js'
 import { TestExchange } from '../../fixtures/test-exchange.js'
 
 const SITE = { name: 'Raay', language: 'en', timeZone: 'Asia/Kolkata', color: '#1b4fd0' } as const
@@ -29,7 +30,10 @@ const ATTACKS = [
   'x\u0000\u0008\u001b\ufffe\ud800y',
 ]
 
-const ranksOf = ({ exchange }: TestExchange) => new EventRanks(exchange.directory, () => exchange.now())
+const partsOf = ({ exchange }: TestExchange) => ({
+  exchange,
+  ranks: new EventRanks(exchange.directory, () => exchange.now()),
+})
 
 async function marketNamed(test: TestExchange, title: string): Promise<DeskMarket> {
   return test.create({ title, slug: `slug-${Math.abs(hash(title))}` })
@@ -79,7 +83,7 @@ t.test('no title breaks out of the head of a page', async t => {
 t.test('no title breaks out of the feed', async t => {
   const test = await TestExchange.open(t)
   for (const title of ATTACKS) await marketNamed(test, title)
-  const text = feedText(ranksOf(test), SITE, 'https://x.example/"><b>', test.now as TimeMs)
+  const text = feedText(partsOf(test), SITE, 'https://x.example/"><b>', test.now as TimeMs)
   const names = new Set((text.match(/<\/?([\w:?]+)/g) ?? []).map(name => name.replace(/^<\/?/, '')))
   const known = 'feed title id link author name updated entry category summary ?xml'.split(' ')
   t.same(
@@ -117,11 +121,36 @@ t.test('a resolved market shows its result, with another picture', async t => {
   t.match(summaryOf(market, SITE), { headline: 'NO', label: 'Result' })
   t.match(summaryOf(market, HINDI), { headline: 'नहीं', label: 'नतीजा' })
   t.not(picturePath(market, SITE), before)
-  const feed = feedText(ranksOf(test), SITE, URL_OF_SITE, test.now as TimeMs)
+  const feed = feedText(partsOf(test), SITE, URL_OF_SITE, test.now as TimeMs)
   t.match(feed, '<title>NO: Rain</title>')
   t.match(feed, '<title>New: Rain</title>')
   const ids = [...feed.matchAll(/<id>([^<]*)<\/id>/g)].map(([, id]) => id)
   t.equal(new Set(ids).size, ids.length, 'each entry has an id of its own')
+})
+
+t.test('a group is one entry of the feed, with one result, and its page has a head of its own', async t => {
+  const test = await TestExchange.open(t)
+  const [cup, off] = [await TestGroup.create(test, 5), await TestGroup.create(test, 4, { title: 'Off' })]
+  await cup.play('B: asha buy 2 @ 6', 'B: ben sell 2 @ 6', 'A: asha buy 2 @ 3', 'A: ben sell 2 @ 3')
+  const titlesIn = (feed: string) => [...feed.matchAll(/<title>([^<]*)<\/title>/g)].map(([, title]) => title)
+  const read = () => feedText(partsOf(test), SITE, URL_OF_SITE, test.now as TimeMs)
+  t.same(titlesIn(read()).slice(1).sort(), ['New: Cup', 'New: Off'])
+  t.match(read(), `${URL_OF_SITE}/group/${cup.code}"`)
+  t.match(read(), /<summary>B 60%, A 30% · 5 outcomes · Closes /)
+  await cup.close()
+  await off.close('A')
+  await off.resolveOne('A', 'no')
+  t.equal(titlesIn(read()).length, 3, 'an elimination is no entry')
+  await cup.resolve('B')
+  await off.resolve('void')
+  t.same(titlesIn(read()).slice(1).sort(), ['New: Cup', 'New: Off', 'Void: Off', 'YES: Cup: B'])
+  t.match(read(), '<summary>Resolved: B</summary>')
+  const ids = [...read().matchAll(/<id>([^<]*)<\/id>/g)].map(([, id]) => id)
+  t.equal(new Set(ids).size, ids.length, 'each entry has an id of its own')
+  const head = groupHead(cup.group, HINDI, URL_OF_SITE)
+  t.match(head, { title: 'Cup · Raay', description: 'नतीजा: ‘B’' })
+  t.match(head.elements, `<link rel="canonical" href="${URL_OF_SITE}/group/${cup.code}">`)
+  t.match(groupHead(off.group, SITE, URL_OF_SITE), { description: 'Resolved: Void' })
 })
 
 t.test('the feed is bounded, the latest first', async t => {
@@ -130,7 +159,7 @@ t.test('the feed is bounded, the latest first', async t => {
     test.now += 1000
     await test.create({ title: `Market ${count}` })
   }
-  const feed = feedText(ranksOf(test), SITE, URL_OF_SITE, test.now as TimeMs)
+  const feed = feedText(partsOf(test), SITE, URL_OF_SITE, test.now as TimeMs)
   const titles = [...feed.matchAll(/<title>New: ([^<]*)<\/title>/g)].map(([, title]) => title)
   t.equal(titles.length, 30)
   t.equal(titles[0], 'Market 39')
@@ -149,9 +178,9 @@ t.test('a feed makes no format for each of its markets', async t => {
     }
   }
   Object.assign(Intl, { DateTimeFormat: Counted })
-  for (let feed = 0; feed < 3; feed++) feedText(ranksOf(test), SITE, URL_OF_SITE, test.now as TimeMs)
+  for (let feed = 0; feed < 3; feed++) feedText(partsOf(test), SITE, URL_OF_SITE, test.now as TimeMs)
   t.ok(made <= 1, `${made} made`)
-  const text = feedText(ranksOf(test), { ...SITE, timeZone: 'Asia/Tokyo' }, URL_OF_SITE, test.now as TimeMs)
+  const text = feedText(partsOf(test), { ...SITE, timeZone: 'Asia/Tokyo' }, URL_OF_SITE, test.now as TimeMs)
   t.match(text, 'Market 4')
   t.ok(made <= 2, 'another site has others')
 })
