@@ -25,14 +25,7 @@ const IN_MEMORY = ':memory:'
  * because closing it again would drop SQLite's locks.
  */
 export function openDatabase(path: string): Database {
-  if (path !== IN_MEMORY) createPrivateFile(path)
-  return opened(new Driver(path, { timeout: BUSY_TIMEOUT_MS }), database => {
-    database.pragma('journal_mode = WAL')
-    database.pragma('synchronous = FULL')
-    database.pragma('foreign_keys = OFF')
-    database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
-    showParts(database, path)
-  })
+  return openToWrite(path, 'FILE')
 }
 
 /**
@@ -71,9 +64,20 @@ function opened(database: Database, prepare: (database: Database) => void): Data
  * each; one that rewrites a file would hold all of it.
  */
 export function openServed(path: string): Database {
-  const database = openDatabase(path)
-  database.pragma('temp_store = MEMORY')
-  return database
+  return openToWrite(path, 'MEMORY')
+}
+
+function openToWrite(path: string, temporary: 'FILE' | 'MEMORY'): Database {
+  if (path !== IN_MEMORY) createPrivateFile(path)
+  return opened(new Driver(path, { timeout: BUSY_TIMEOUT_MS }), database => {
+    // First: it drops all temporary views, and with them those of the parts.
+    database.pragma(`temp_store = ${temporary}`)
+    database.pragma('journal_mode = WAL')
+    database.pragma('synchronous = FULL')
+    database.pragma('foreign_keys = OFF')
+    database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
+    showParts(database, path)
+  })
 }
 
 /**
