@@ -1,6 +1,7 @@
 // Bundles the pages of src/web into dist/src/http/pages/pages and renders the guides beside them: scripts and styles whose
 // names carry a hash of their contents, each also compressed with gzip and brotli, and one HTML file a page, with
 // placeholders for the name and the look of the site.
+import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -57,6 +58,8 @@ const CARD = {
 const SHELL =
   '<header class="site-header"><div class="site-bar">' +
   '<b class="brand"><i class="mark"></i><span>{{name}}</span></b></div></header><main></main>'
+/** The search of the guides. */
+const SEARCH = 'guides/guide-search'
 /** Runs before anything is drawn, so that a chosen theme does not flash, and knows the language. */
 const FIRST = 'kit/first-look'
 
@@ -174,6 +177,7 @@ const pages = await Promise.all(
 const guideStyle = await bundle([GUIDES_STYLE], {})
 const fontStyle = await bundle([FONTS_STYLE], { entryNames: '[name]' })
 const early = await bundle([`src/web/${FIRST}.ts`], { format: 'iife' })
+const guideSearch = await bundle([`src/web/${SEARCH}.ts`], { format: 'iife' })
 
 rmSync(target, { recursive: true, force: true })
 mkdirSync(target, { recursive: true })
@@ -181,6 +185,7 @@ for (const { path, contents } of [
   ...pages.flatMap(({ outputFiles }) => outputFiles),
   ...early.outputFiles,
   ...guideStyle.outputFiles,
+  ...guideSearch.outputFiles,
   ...fontStyle.outputFiles,
 ]) {
   writeCompressed(basename(path), contents)
@@ -202,7 +207,12 @@ for (const {
   )
 }
 const style = basename(guideStyle.outputFiles.find(({ path }) => path.endsWith('.css')).path)
-for (const [name, text] of guidePages(renderGuides(join(root, GUIDES)), { ...shared, style })) {
+const { script: search } = outputOf(guideSearch.metafile.outputs, `src/web/${SEARCH}.ts`)
+const guides = renderGuides(join(root, GUIDES))
+const searched = JSON.stringify(guides.flatMap(({ searched }) => searched))
+const sections = `guide-sections-${createHash('sha256').update(searched).digest('hex').slice(0, 8).toUpperCase()}.json`
+writeCompressed(sections, Buffer.from(searched))
+for (const [name, text] of guidePages(guides, { ...shared, style, search, sections })) {
   writeFileSync(join(target, name), text)
 }
 writeCompressed('share.png', await writeShareFiles(root, target))

@@ -4,29 +4,41 @@
  * Lists the files of the guides: an index, and one page a guide.
  *
  * @param guides as `renderGuides` returns them
- * @param assets the names of the script that sets the theme, of the font and of the style
+ * @param assets the names of the scripts for the theme and the search, of the font, the style and the texts to search
  * @returns pairs of a file name and its HTML
  */
 export function guidePages(guides, assets) {
-  const index = page('Guides', 'How to trade, build on and run this exchange.', indexBody(guides), assets)
+  const index = page(
+    'Guides',
+    'How to trade, build on and run this exchange.',
+    indexBody(guides, assets),
+    assets,
+  )
   return [
     ['guides.html', index],
     ...guides.map(guide => [
       `guide-${guide.name}.html`,
-      page(guide.title, guide.summary, guideBody(guides, guide), assets),
+      page(guide.title, guide.summary, guideBody(guides, guide, assets), assets),
     ]),
   ]
 }
 
-function indexBody(guides) {
+/** The search is hidden until its script runs. */
+function searchBox({ sections }) {
+  return `<search class="guide-search" data-index="/assets/${sections}" hidden>
+<input type="search" aria-label="Search the guides" placeholder="Search the guides (press /)">
+<p role="status"></p><ol></ol></search>`
+}
+
+function indexBody(guides, assets) {
   const items = guides.map(
     ({ name, title, summary }) =>
       `<li><a href="/docs/guides/${name}"><h2>${title}</h2><p>${escaped(summary)}</p></a></li>`,
   )
-  return `<div class="guide-layout-wide"><h1>Guides</h1><ul class="guide-list">${items.join('\n')}</ul></div>`
+  return `<div class="guide-layout-wide"><h1>Guides</h1>${searchBox(assets)}<ul class="guide-list">${items.join('\n')}</ul></div>`
 }
 
-function guideBody(guides, { name, body, sections }) {
+function guideBody(guides, { name, body, sections }, assets) {
   const items = guides.map(guide => {
     if (guide.name !== name) return `<li><a href="/docs/guides/${guide.name}">${guide.title}</a></li>`
     const parts = sections.map(({ id, text }) => `<li><a href="#${id}">${text}</a></li>`).join('')
@@ -35,13 +47,13 @@ function guideBody(guides, { name, body, sections }) {
   return `<div class="guide-layout">
 <article class="guide">
 ${body}</article>
-<nav class="guide-nav" aria-label="Guides"><h2>Guides</h2><ul>
+<nav class="guide-nav" aria-label="Guides"><h2>Guides</h2>${searchBox(assets)}<ul>
 ${items.join('\n')}
 </ul></nav>
 </div>`
 }
 
-function page(title, description, body, { first, inter, style }) {
+function page(title, description, body, { first, inter, style, search }) {
   return `<!doctype html>
 <html lang="en-IN" data-site>
 <head>
@@ -54,6 +66,7 @@ function page(title, description, body, { first, inter, style }) {
 ${preloadOf(inter)}
 <script src="/assets/${first}"></script>
 <link rel="stylesheet" href="/assets/${style}">
+<script src="/assets/${search}" defer></script>
 </head>
 <body>
 <a class="skip" href="#content">Skip to content</a>

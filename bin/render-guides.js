@@ -8,6 +8,7 @@ import json from 'highlight.js/lib/languages/json'
 import { Marked } from 'marked'
 import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id'
 import { markedHighlight } from 'marked-highlight'
+import { sectionsOf } from './guide-sections.js'
 
 hljs.registerLanguage('sh', bash)
 hljs.registerLanguage('js', javascript)
@@ -42,8 +43,8 @@ const ORDER = [
 /**
  * Reads and renders every guide of a directory.
  *
- * @returns in reading order: the name in the address, the title, the first sentence as text, the body as HTML
- * and the second-level headings
+ * @returns in reading order: the name in the address, the title, the first sentence as text, the body as HTML,
+ * the second-level headings, and the sections to search
  */
 export function renderGuides(directory) {
   const names = readdirSync(directory)
@@ -69,10 +70,10 @@ function renderGuide(name, markdown) {
     { walkTokens: servedAddress, renderer: { table: scrollingTable, code: focusableCode } },
   )
   const body = marked.parse(markdown)
-  const sections = getHeadingList()
-    .filter(({ level }) => level === 2)
-    .map(({ id, text }) => ({ id, text }))
-  return { name, title, summary: summaryOf(markdown), body, sections }
+  const headings = getHeadingList()
+  const sections = headings.filter(({ level }) => level === 2).map(({ id, text }) => ({ id, text }))
+  const searched = sectionsOf(name, title, markdown, headings)
+  return { name, title, summary: summaryOf(markdown), body, sections, searched }
 }
 
 /** Turns links between the files, as GitHub follows them, into addresses of the exchange. */

@@ -24,13 +24,13 @@ import { userLimitRoutes } from './operator/user-limit-routes.js'
 /** Every route of the API, in the order of the documents. */
 export const routes: readonly Route[] = [
   ...Object.values<Route>(eventRoutes),
-  ...Object.values<Route>(groupRoutes),
   ...Object.values<Route>(orderRoutes),
   ...Object.values<Route>(namedOrderRoutes),
   ...Object.values<Route>(timerRoutes),
   ...Object.values<Route>(previewRoutes),
   ...Object.values<Route>(quoteRoutes),
   ...Object.values<Route>(portfolioRoutes),
+  ...Object.values<Route>(groupRoutes),
   ...Object.values<Route>(siteRoutes),
   ...Object.values<Route>(commentRoutes),
   ...Object.values<Route>(peopleRoutes),

@@ -1,7 +1,8 @@
 import type { Context } from 'hono'
 import { serviceRoutes } from '../api/service/service-routes.js'
+import { pageRoutes } from '../api/site/page-routes.js'
 import { deliver } from '../http/middleware/envelope.js'
-import type { Binding } from '../http/routing/handle.js'
+import type { Binding, Call } from '../http/routing/handle.js'
 import { handle } from '../http/routing/handle.js'
 import { KeptText } from '../http/middleware/kept-text.js'
 import { withSite } from '../http/pages/site-documents.js'
@@ -25,9 +26,9 @@ const PAGE_HEADERS = {
 }
 
 /**
- * Serves both documents, and a page that shows them.
+ * Serves both documents, and the pages that show them.
  *
- * @param look the name and the look of the site, which the page has as well
+ * @param look the name and the look of the site, which the pages have as well
  */
 export function docsHandlers(
   version: string,
@@ -36,7 +37,20 @@ export function docsHandlers(
 ): Binding[] {
   const [style, script] = [new KeptText(pageStyle), new KeptText(pageScript)]
   const pages = new TextShelf<SiteFacts>()
+  const html = { ...HEADERS, ...PAGE_HEADERS, 'Content-Type': 'text/html; charset=utf-8' }
   const json = { ...HEADERS, 'Content-Type': 'application/json; charset=utf-8' }
+  const shown = async (call: Call, name: string) => {
+    const page = (await documents()).pages.get(name)
+    if (page === undefined) return undefined
+    const [base, site] = [baseOf(call.c), look()]
+    const key = `${base} ${name}`
+    const known = pages.find(key)
+    const isCurrent = known?.version === site
+    const kept = isCurrent
+      ? known.kept
+      : pages.keep(key, site, withSite(page.replaceAll(PLACEHOLDER, base), site))
+    return deliver(call, 200, kept, html)
+  }
   return [
     handle(serviceRoutes.getOpenApi, async call => deliver(call, 200, (await documents()).openApi, json)),
     handle(serviceRoutes.getAsyncApi, async call => deliver(call, 200, (await documents()).asyncApi, json)),
@@ -46,15 +60,8 @@ export function docsHandlers(
     handle(serviceRoutes.getDocsScript, call =>
       deliver(call, 200, script, { ...HEADERS, 'Content-Type': 'text/javascript; charset=utf-8' }),
     ),
-    handle(serviceRoutes.getDocs, async call => {
-      const headers = { ...HEADERS, ...PAGE_HEADERS, 'Content-Type': 'text/html; charset=utf-8' }
-      const { page } = await documents()
-      const [base, site] = [baseOf(call.c), look()]
-      const known = pages.find(base)
-      if (known?.version === site) return deliver(call, 200, known.kept, headers)
-      const text = withSite(page.replaceAll(PLACEHOLDER, base), site)
-      return deliver(call, 200, pages.keep(base, site, text), headers)
-    }),
+    handle(serviceRoutes.getDocs, call => shown(call, '')),
+    handle(pageRoutes.docsPart, call => shown(call, call.params.name)),
   ]
 }
 

@@ -3,7 +3,7 @@ import { asyncApiDocument } from './asyncapi/asyncapi.js'
 import type { DocumentTexts } from './documents.js'
 import { PLACEHOLDER } from './documents.js'
 import { openApiDocument } from './openapi/openapi.js'
-import { docsPage } from './page/page.js'
+import { docsPages } from './page/page.js'
 
 /** Makes the documents of a version, and ends. */
 const { version } = workerData as { readonly version: string }
@@ -11,5 +11,5 @@ const [openApi, asyncApi] = [openApiDocument(version), asyncApiDocument(version)
 parentPort?.postMessage({
   openApi: JSON.stringify(openApi),
   asyncApi: JSON.stringify(asyncApi),
-  page: docsPage(openApi, asyncApi, PLACEHOLDER),
+  pages: docsPages(openApi, asyncApi, PLACEHOLDER),
 } satisfies DocumentTexts)

@@ -7,15 +7,15 @@ const ENTRY = new URL('./documents-worker.js', import.meta.url)
 export interface DocumentTexts {
   readonly openApi: string
   readonly asyncApi: string
-  /** The page that shows both, with PLACEHOLDER for the address of the exchange. */
-  readonly page: string
+  /** The pages that show both, by name, with PLACEHOLDER for the address of the exchange. */
+  readonly pages: Readonly<Record<string, string>>
 }
 
 /** The documents as they are sent. */
 export interface KeptDocuments {
   readonly openApi: KeptText
   readonly asyncApi: KeptText
-  readonly page: string
+  readonly pages: ReadonlyMap<string, string>
 }
 
 /** Stands for the address at which a reader finds the page. */
@@ -40,8 +40,12 @@ export function keptDocuments(
   }
 }
 
-function kept({ openApi, asyncApi, page }: DocumentTexts): KeptDocuments {
-  return { openApi: new KeptText(openApi), asyncApi: new KeptText(asyncApi), page }
+function kept({ openApi, asyncApi, pages }: DocumentTexts): KeptDocuments {
+  return {
+    openApi: new KeptText(openApi),
+    asyncApi: new KeptText(asyncApi),
+    pages: new Map(Object.entries(pages)),
+  }
 }
 
 function makeInThread(version: string): Promise<DocumentTexts> {

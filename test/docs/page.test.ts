@@ -12,7 +12,7 @@ import { curlLine, sampleRequest } from '../../src/docs/page/sample-request.js'
 import type { Binding } from '../../src/http/routing/handle.js'
 import { RouteTable } from '../../src/http/routing/route-table.js'
 import { appServing } from '../../src/http/routing/serve.js'
-import { docsPage } from '../../src/docs/page/page.js'
+import { docsPages } from '../../src/docs/page/page.js'
 import type { OpenApi } from '../fixtures/documented-api.js'
 import { DocumentedApi } from '../fixtures/documented-api.js'
 import { accessFor } from '../fixtures/http-scenario.js'
@@ -43,7 +43,7 @@ t.test(
     const make = async () => {
       made++
       if (made === 1) throw new Error('no memory')
-      return { openApi: '{"a":1}', asyncApi: '{"b":1}', page: '<p>http://exchange.invalid/docs' }
+      return { openApi: '{"a":1}', asyncApi: '{"b":1}', pages: { '': '<p>http://exchange.invalid/docs' } }
     }
     const lazy = serving(docsHandlers('1.2.3', keptDocuments('1.2.3', make)))
     lazy.onError((_, c) => c.text('', 500))
@@ -75,38 +75,67 @@ function idsIn(page: string): Set<string> {
   return new Set(Array.from(page.matchAll(/ id="([^"]+)"/g), ([, id = '']) => id))
 }
 
-t.test('the page loads nothing from other origins and runs no inline script', async t => {
-  const { page, headers } = await read('/docs')
-  const policy = headers.get('content-security-policy') ?? ''
-  t.match(policy, /^default-src 'none';/)
-  t.notMatch(policy, /unsafe|https?:|\*/)
-  t.notMatch(page, /<style|\sstyle=|\son[a-z]+=|<script(?! src=)|javascript:/i)
-  const loaded = Array.from(
-    page.matchAll(/<(?:link|script|img|iframe)[^>]*(?:href|src)="([^"]*)"/g),
-    m => m[1],
-  )
-  t.same(loaded, ['/icon.svg', '/assets/first-look.js', 'docs/style.css', 'docs/copy.js', '/icon.svg'])
-  const links = Array.from(page.matchAll(/<a [^>]*href="([^"]*)"/g), ([, href = '']) => href)
-  t.same(
-    links.filter(href => !/^#|^(?:openapi|asyncapi)\.json$|^\/(?:docs(?:\/guides)?)?$/.test(href)),
-    [],
-  )
+const ADDRESSES = ['/docs', ...Object.keys(docsPages(openApi, asyncApi, 'http://localhost')).map(partAddress)]
+
+function partAddress(name: string): string {
+  return name === '' ? '/docs' : `/docs/api/${name}`
+}
+
+t.test('the pages load nothing from other origins and run no inline script', async t => {
+  for (const address of ADDRESSES) {
+    const { page, headers } = await read(address)
+    const policy = headers.get('content-security-policy') ?? ''
+    t.match(policy, /^default-src 'none';/)
+    t.notMatch(policy, /unsafe|https?:|\*/)
+    t.notMatch(page, /<style|\sstyle=|\son[a-z]+=|<script(?! src=)|javascript:/i)
+    const loaded = Array.from(
+      page.matchAll(/<(?:link|script|img|iframe)[^>]*(?:href|src)="([^"]*)"/g),
+      m => m[1],
+    )
+    t.same(loaded, ['/icon.svg', '/assets/first-look.js', '/docs/style.css', '/docs/copy.js', '/icon.svg'])
+    const links = Array.from(page.matchAll(/<a [^>]*href="([^"]*)"/g), ([, href = '']) => href)
+    t.same(
+      links.filter(href => !/^#content$|^\/(?:openapi|asyncapi)\.json$|^\/(?:docs(?:[/#].+)?)?$/.test(href)),
+      [],
+    )
+  }
 })
 
-t.test('the page shows everything in both documents, and every link resolves', async t => {
-  const { page } = await read('/docs')
-  const ids = idsIn(page)
+t.test('the pages show everything in both documents once, and every link between them resolves', async t => {
+  const shown = new Map<string, string>()
+  for (const address of new Set(ADDRESSES)) shown.set(address, (await read(address)).page)
+  const tags = (openApi.tags as { name: string }[]).map(({ name }) => name)
+  t.strictSame(
+    [...shown.keys()],
+    ['/docs', ...[...tags, 'WebSocket', 'Schemas'].map(name => partAddress(name.toLowerCase()))],
+    'a page for each group of routes',
+  )
+  const ids = new Set([...shown.values()].flatMap(page => [...idsIn(page)]))
   for (const id of api.places.keys()) t.ok(ids.has(id), `the operation ${id}`)
   const { schemas } = openApi.components as { schemas: Json }
   for (const name of Object.keys(schemas)) t.ok(ids.has(`schema-${name}`), `the schema ${name}`)
   for (const { messages } of Object.values(asyncApi.channels as Record<string, { messages: Json }>)) {
     for (const name of Object.keys(messages)) t.ok(ids.has(`message-${name}`), `the message ${name}`)
   }
-  for (const [, id = ''] of page.matchAll(/href="#([^"]*)"/g)) {
-    if (!ids.has(id)) t.fail(`#${id} leads nowhere`)
+  for (const [address, page] of shown) {
+    for (const [, href = ''] of page.matchAll(/href="([^"]*)"/g)) {
+      const [path = '', id] = href.split('#')
+      const target = path === '' ? page : shown.get(path)
+      if (path.startsWith('/docs/api/') || path === '/docs') t.type(target, 'string', href)
+      if (id !== undefined && target !== undefined && !idsIn(target).has(id)) t.fail(`${href} of ${address}`)
+    }
+    const count = Array.from(page.matchAll(/ id="([^"]+)"/g)).length
+    t.equal(count, idsIn(page).size, `${address}: no id is there twice`)
   }
-  const count = Array.from(page.matchAll(/ id="([^"]+)"/g)).length
-  t.equal(count, ids.size, 'no id is there twice')
+})
+
+t.test('no page is as long as all were together, and unknown names are 404', async t => {
+  for (const address of ADDRESSES) {
+    t.ok((await read(address)).page.length < 600_000, address)
+  }
+  for (const name of ['nothing', 'constructor', 'guides']) {
+    t.equal((await app.request(`http://localhost/docs/api/${name}`)).status, 404, name)
+  }
 })
 
 t.test('text of the documents is never markup', async t => {
@@ -114,7 +143,7 @@ t.test('text of the documents is never markup', async t => {
   const marked = JSON.parse(
     JSON.stringify(openApi).replaceAll('Place an order', JSON.stringify(evil).slice(1, -1)),
   ) as Json
-  const page = docsPage(marked, asyncApi, 'http://localhost')
+  const { orders: page } = docsPages(marked, asyncApi, 'http://localhost')
   t.notMatch(page, /<img src=x|<b>/)
   t.match(page, '&lt;img src=x onerror=alert(1)&gt; &quot;quoted&quot; &amp;')
 })

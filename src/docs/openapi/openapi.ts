@@ -7,25 +7,13 @@ import { SchemaShelf } from './schema-shelf.js'
 
 const DESCRIPTION = `Binary YES/NO markets in INR. Play money.
 
-Every response uses one of two envelopes: \`{status: true, code, message, additional?}\` or
-\`{status: false, code, name, message}\`. The header \`Raay-Reason\` of a refusal carries its
-machine-readable reason, one of \`RefusalReason\`. Every response has an \`X-Request-Id\`: the request's
-own, or a new one.
-All paths are available at \`/\` and at \`/api/v1\`. Numbers are JSON numbers, times are ISO 8601.
-Unknown query parameters are refused with 422. A known path with an unsupported method returns 405 with
-\`Allow\`, \`OPTIONS\` returns 204 with \`Allow\`, and an unknown path returns 404,
-\`Route not found\`.
+Every response is \`{status: true, code, message, additional?}\` or
+\`{status: false, code, name, message}\`. A refusal has its reason, one of \`RefusalReason\`, in the header
+\`Raay-Reason\`. Credentials go in the header \`Authorization: Bearer …\`. All paths exist at \`/\` and at
+\`/api/v1\`.
 
-Browser requests are recognised by \`Origin\` or \`Sec-Fetch-Site\`. Pages of other sites may only read (403
-\`cross_site\`), and bodies of browsers must be JSON by their content type (415). A \`Host\` that is not a
-name of the exchange is 421, except at \`/healthz\` and \`/readyz\`.
-
-A request says who it is from by the header \`Authorization: Bearer …\` or by a session's cookie. In the
-mode \`open\`, the default, only operators need one. Otherwise a credential that is wrong, expired or revoked
-is refused with 401 at every path but those that are always open, and \`userid\` may be left out.
-\`GET /auth/session\` says which mode it is.
-
-Order books, trades and account updates are streamed over WebSocket: see \`/asyncapi.json\`.`
+The guide at \`/docs/guides/http-api\` explains callers, retries, batches, lists, numbers and limits. Order
+books, trades and account updates are streamed over WebSocket: see \`/asyncapi.json\`.`
 
 /** The credentials of callers. */
 const SECURITY_SCHEMES: Json = {

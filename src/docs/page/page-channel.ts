@@ -15,7 +15,7 @@ interface Message {
 export function channelHtml(id: string, { address, title, description, messages }: Json): Html {
   const all = Object.entries(messages as Record<string, Message>)
   return html`<section aria-labelledby="channel-${id}">
-    <h3 id="channel-${id}">${title} <code>${address}</code></h3>
+    <h2 id="channel-${id}">${title} <code>${address}</code></h2>
     ${prose(description)}
     ${all.map(([name, message]) => messageHtml(name, message))}
   </section>`

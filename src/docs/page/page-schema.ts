@@ -31,7 +31,6 @@ export function prose(text: unknown): Html {
 /** Renders text with \`code\` marked up, without paragraphs. */
 export function phrase(text: unknown): Html[] {
   return String(text ?? '')
-
     .split('`')
     .map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))
 }
@@ -60,7 +59,7 @@ function typeOf(schema: Json): Html {
   const { $ref, type, items, prefixItems } = schema
   if (typeof $ref === 'string') {
     const name = $ref.slice($ref.lastIndexOf('/') + 1)
-    return html`<a href="#schema-${name}">${name}</a>`
+    return html`<a href="/docs/api/schemas#schema-${name}">${name}</a>`
   }
   if ('const' in schema) return html`<code>${JSON.stringify(schema.const)}</code>`
   if (Array.isArray(schema.enum))

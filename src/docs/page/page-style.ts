@@ -1,4 +1,4 @@
-/** One column on narrow screens; the contents beside it on wide ones. */
+/** One column on narrow screens; on wide ones the contents beside it, and the samples in a third. */
 export const pageStyle = `@import url("/assets/fonts.css");
 :root {
   color-scheme: light dark;
@@ -32,7 +32,7 @@ body {
   background: var(--paper);
   border-bottom: 1px solid var(--line);
 }
-.site div, .page { max-width: 80rem; margin: 0 auto; padding: 0 clamp(12px, 2.4vw, 28px); }
+.site div, .page { max-width: 96rem; margin: 0 auto; padding: 0 clamp(12px, 2.4vw, 28px); }
 .site div { display: flex; flex-wrap: wrap; align-items: center; gap: 0 8px; min-height: 3.5rem; }
 .site a { color: var(--quiet); font-weight: 600; text-decoration: none; padding: 8px 10px; }
 .site .brand {
@@ -52,12 +52,12 @@ a { color: var(--accent); }
 .skip { position: absolute; left: -100vw; z-index: 2; }
 .skip:focus { left: 1rem; top: 0.5rem; padding: 0.5rem; background: var(--paper); }
 h1 { margin: 1.5rem 0 0; font-size: 1.75rem; line-height: 1.22; letter-spacing: -0.015em; }
-h2 { margin: 3rem 0 0.5rem; font-size: 1.3125rem; letter-spacing: -0.01em; }
-h3 { margin: 0 0 0.25rem; font-size: 1.1rem; }
-h4 { margin: 1.25rem 0 0.25rem; font-size: 0.95rem; }
+h2 { margin: 2rem 0 0.5rem; font-size: 1.3125rem; letter-spacing: -0.01em; }
+h3 { margin: 1.25rem 0 0.25rem; font-size: 0.95rem; }
+article h2, section h2:first-child { margin-top: 0; font-size: 1.1rem; }
 p { margin: 0.4rem 0; }
 code { font-family: ui-monospace, monospace; font-size: 0.9em; }
-article, section > details, section > section {
+article {
   margin: 1.25rem 0;
   padding: 1rem;
   border: 1px solid var(--line);
@@ -83,6 +83,8 @@ summary { padding: 0.25rem 0; cursor: pointer; }
 .good > summary code { color: var(--good); }
 .bad > summary code { color: var(--bad); }
 .code { position: relative; margin: 0.25rem 0 0.75rem; }
+.code button { position: absolute; top: 0.4rem; right: 0.4rem; }
+.code pre { padding-right: 5rem; }
 pre {
   margin: 0;
   max-height: 24rem;
@@ -94,9 +96,43 @@ pre {
   white-space: pre-wrap;
 }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-.try details { display: inline; }
-.try summary { display: inline-block; margin-right: 1rem; color: var(--quiet); font-weight: 600; }
+.shown { min-width: 0; }
+.try { display: flex; flex-wrap: wrap; gap: 0 1rem; }
+.try details { display: contents; }
+.try summary { order: -1; color: var(--quiet); font-weight: 600; list-style: none; }
+.try summary::-webkit-details-marker { display: none; }
 .try details[open] > summary { color: var(--text); box-shadow: inset 0 -2px 0 var(--accent); }
+.try details::details-content { display: contents; }
+.try .code, .try .run, .try > pre { flex: 0 0 100%; }
+.try details:not([open]) .code { display: none; }
+.run:not([hidden]) { display: flex; gap: 0.5rem; margin-bottom: 0.5rem; }
+.run input {
+  flex: 1;
+  min-width: 0;
+  padding: 0.4rem 0.6rem;
+  border: 1px solid var(--quiet);
+  border-radius: 0.4rem;
+  background: var(--ground);
+  color: var(--text);
+  font: 0.85rem ui-monospace, monospace;
+}
+.parts {
+  display: grid;
+  grid-template-columns: repeat(auto-fill, minmax(min(100%, 17rem), 1fr));
+  gap: 0.75rem;
+  padding: 0;
+  list-style: none;
+}
+.parts li {
+  position: relative;
+  padding: 0.9rem 1rem;
+  border: 1px solid var(--line);
+  border-radius: 10px;
+  background: var(--paper);
+}
+.parts li:hover { border-color: var(--quiet); }
+.parts a { font-weight: 600; text-decoration: none; }
+.parts a::after { position: absolute; inset: 0; content: ""; }
 .contents input {
   width: 100%;
   margin: 0.5rem 0;
@@ -107,8 +143,7 @@ pre {
   color: var(--text);
   font: inherit;
 }
-.code button, .run {
-  margin-top: 0.25rem;
+.code button, .run button {
   padding: 0.3rem 0.8rem;
   border: 1px solid var(--line);
   border-radius: 0.4rem;
@@ -119,12 +154,22 @@ pre {
   cursor: pointer;
 }
 nav.contents a { color: var(--quiet); text-decoration: none; }
+nav.contents [aria-current] { color: var(--text); font-weight: 700; }
+.contents .folded { display: none; }
+.contents.searching .folded { display: block; }
+.contents > details > ul { padding-left: 0; }
 nav.contents a:hover { color: var(--text); text-decoration: underline; }
 @media (min-width: 64rem) {
-  .page { display: grid; grid-template-columns: 17rem minmax(0, 1fr); column-gap: 2.5rem; }
-  .page > header { grid-column: 1 / -1; }
+  .page { display: grid; grid-template-columns: 15rem minmax(0, 1fr); column-gap: 2.5rem; }
   .contents { position: sticky; top: 3.5rem; max-height: calc(100vh - 3.5rem); overflow-y: auto; }
-  .contents { font-size: 0.9em; }
+  .contents { padding: 1rem 0.25rem; font-size: 0.9em; }
+  .contents summary { display: none; }
+}
+@media (min-width: 80rem) {
+  main > p { max-width: 46rem; }
+  article { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 0.85fr); column-gap: 2rem; }
+  .shown { position: sticky; top: 4.5rem; align-self: start; }
+  .shown pre { max-height: calc(100vh - 14rem); }
 }
 @media print {
   .site, .contents, .code button { display: none; }

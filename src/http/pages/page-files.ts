@@ -22,7 +22,7 @@ export interface PageFile {
 export interface PageFiles {
   /** HTML by name, such as `trade.html`, with placeholders for the site. */
   readonly documents: ReadonlyMap<string, string>
-  /** Scripts, styles, fonts and pictures by name, such as `trade-ABCD1234.js`. */
+  /** Scripts, styles, fonts, pictures and texts to search by name, such as `trade-ABCD1234.js`. */
   readonly assets: ReadonlyMap<string, PageFile>
 }
 
@@ -31,6 +31,7 @@ export const BUILT = fileURLToPath(new URL('./pages', import.meta.url))
 const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
+  json: 'application/json; charset=utf-8',
   png: 'image/png',
   woff2: 'font/woff2',
 }

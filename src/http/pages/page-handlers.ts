@@ -19,8 +19,8 @@ const HOST = /^[\w.-]+(?::\d{1,5})?$|^\[[\da-f:]+\](?::\d{1,5})?$/i
 /** Pages are always revalidated, assets never: their names change with their contents. */
 const CACHING = { page: 'no-cache', asset: `public, max-age=${YEAR_SECONDS}, immutable` } as const
 
-/** Scripts, styles and fonts; pages and pictures have addresses of their own. */
-const IS_ASSET = /^(?:text\/(?:javascript|css)|font\/)/
+/** Scripts, styles, fonts and texts to search; pages and pictures have addresses of their own. */
+const IS_ASSET = /^(?:text\/(?:javascript|css)|font\/|application\/json)/
 
 /** The pages for people with a browser. */
 export interface Pages {
