@@ -2,7 +2,9 @@ import { slugOf } from '../core/slug.js'
 import type { MarketCode, TimeMs } from '../core/units.js'
 import { amount, lots, UNITS_PER_RUPEE } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
+import type { DeskGroup } from '../exchange/groups/desk-group.js'
 import type { DeskMarket } from '../exchange/markets/desk-market.js'
+import { CUP, cupAt, cupQuestion } from './cup.js'
 import type { Question, Series } from './series.js'
 import { SERIES } from './series.js'
 
@@ -57,6 +59,17 @@ export class Board {
     const market = await this.#exchange.createMarket({ terms, listing })
     return typeof market !== 'string'
   }
+
+  /** Opens the cup with this end; resolves to false if one of its titles is already taken. */
+  async addCup(startAt: TimeMs, endAt: TimeMs): Promise<boolean> {
+    const group = await this.#exchange.groups.create(cupAt(startAt, endAt))
+    return typeof group !== 'string' && 'terms' in group
+  }
+
+  /** Returns the group of a cup's outcome. */
+  cupOf({ market }: DemoEvent): DeskGroup | undefined {
+    return this.#exchange.groups.of(market)
+  }
 }
 
 function shownCategory(category: string): string {
@@ -66,10 +79,17 @@ function shownCategory(category: string): string {
 /** Returns the event behind a title, which a series derives from the end alone. */
 function eventOf(market: DeskMarket): DemoEvent | undefined {
   const { listing } = market
+  if (market.terms.group !== undefined) return cupOutcomeOf(market)
   // Older demos have the category in `sot`.
   const shown = listing.category ?? listing.sot
   const series = SERIES.find(({ category }) => category === shown || shownCategory(category) === shown)
   const question = series?.question(market.terms.endAt)
   if (series === undefined || question?.title !== listing.title) return undefined
   return { market, series, question }
+}
+
+/** Returns the outcome of a cup, which the demo has created if its title is that of the end. */
+function cupOutcomeOf(market: DeskMarket): DemoEvent | undefined {
+  const question = cupQuestion(market.terms.endAt, market.listing.label)
+  return question?.title === market.listing.title ? { market, series: CUP, question } : undefined
 }

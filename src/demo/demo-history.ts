@@ -2,6 +2,7 @@ import type { Amount, TimeMs } from '../core/units.js'
 import { Exchange } from '../exchange/exchange.js'
 import type { Sources } from '../exchange/sources.js'
 import { Board } from './board.js'
+import { CUP } from './cup.js'
 import { Operator } from './demo-operator.js'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './durations.js'
 import { Chance } from './seeded-random.js'
@@ -84,7 +85,8 @@ async function live(
     const { now } = clock
     exchange.advanceClock()
     for (const event of plan.filter(({ startAt }) => startAt === now)) {
-      await board.add(event.series, event.startAt, event.endAt)
+      const { series, startAt, endAt } = event
+      await (series === CUP ? board.addCup(startAt, endAt) : board.add(series, startAt, endAt))
     }
     await operator.conclude(now)
     await operator.fund(now)
@@ -99,7 +101,7 @@ async function live(
 
 /** Plans an event of each series that is open now, and some that are over. */
 function planned(now: TimeMs): PlannedEvent[] {
-  return SERIES.flatMap(series => {
+  return [...SERIES, CUP].flatMap(series => {
     const { headStartMs, nextEnd, category } = series
     const startAt = hourBefore(now - headStartMs)
     const open = { series, startAt, endAt: nextEnd((now + LENGTH_LEFT_MIN_MS) as TimeMs) }

@@ -2,8 +2,10 @@ import type { Balance } from '../core/ledger.js'
 import type { Amount, TimeMs } from '../core/units.js'
 import { amount, UNITS_PER_RUPEE } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
+import type { DeskMarket } from '../exchange/markets/desk-market.js'
 import type { Board, DemoEvent } from './board.js'
 import { BOTS } from './bots.js'
+import { CUP } from './cup.js'
 import { HOUR_MS, MINUTE_MS } from './durations.js'
 import { SERIES } from './series.js'
 
@@ -13,6 +15,7 @@ const RESOLVE_AFTER_MS = 5 * MINUTE_MS
 const LENGTH_MIN_MS = HOUR_MS
 /** Ends tried per round; if all are taken by others, the next round tries again. */
 const ENDS_TRIED = 5
+const NOTE = 'Demo: the outcome is made up'
 const rupees = (value: number) => amount(value * UNITS_PER_RUPEE)
 /** Bots with less than this receive money; others with too much give some back. */
 const POOR = rupees(200_000)
@@ -32,25 +35,40 @@ export class Operator {
   /** Resolves events that ended a while ago: by their last price, or as void. */
   async conclude(now: TimeMs): Promise<void> {
     const due = [...this.#board.all()].filter(event => isDue(event, now))
-    for (const { market, question } of due) {
+    await this.#concludeCups(due)
+    for (const event of due) {
+      if (this.#board.cupOf(event) !== undefined) continue
+      const { market, question } = event
       const { lastPrice } = market.progress
       const isVoid = question.isCalledOff || lastPrice === undefined
       const outcome = isVoid ? 'void' : lastPrice * 2 >= market.terms.payout ? 'yes' : 'no'
-      const note = `Demo: ${isVoid ? 'called off' : 'the outcome is made up'}`
+      const note = isVoid ? 'Demo: called off' : NOTE
       await this.#exchange.resolveMarket(market, { outcome, note })
     }
   }
 
-  /** Opens the next event of each series that has none. */
+  /** Lets the outcome with the highest last price win each cup. */
+  async #concludeCups(due: readonly DemoEvent[]): Promise<void> {
+    for (const cup of new Set(due.map(event => this.#board.cupOf(event)))) {
+      if (cup === undefined || cup.live.some(({ pendingStatus }) => pendingStatus !== 'closed')) continue
+      const priceOf = ({ progress }: DeskMarket) => progress.lastPrice ?? 0
+      const [winner] = [...cup.live].sort((a, b) => priceOf(b) - priceOf(a))
+      if (winner !== undefined) await this.#exchange.groups.resolve(cup, winner, { note: NOTE })
+    }
+  }
+
+  /** Opens the next event of each series that has none, and the next cup. */
   async openNext(now: TimeMs): Promise<void> {
     const running = new Set([...this.#board.all()].filter(isRunning).map(({ series }) => series))
     const startAt = (now - (now % MINUTE_MS)) as TimeMs
-    for (const series of SERIES) {
+    for (const series of [...SERIES, CUP]) {
       if (running.has(series)) continue
       let endAt = (now + LENGTH_MIN_MS) as TimeMs
       for (let tried = 0; tried < ENDS_TRIED; tried++) {
         endAt = series.nextEnd(endAt)
-        if (await this.#board.add(series, startAt, endAt)) break
+        const isAdded =
+          series === CUP ? this.#board.addCup(startAt, endAt) : this.#board.add(series, startAt, endAt)
+        if (await isAdded) break
       }
     }
   }

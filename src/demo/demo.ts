@@ -1,11 +1,14 @@
 import type { TimeMs } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { Board } from './board.js'
+import { CUP } from './cup.js'
 import { Operator } from './demo-operator.js'
 import { Chance } from './seeded-random.js'
 import { Trading } from './trading.js'
 
 const ROUND_MS = 5000
+/** All outcomes of a cup together are traded as often as this many events. */
+const CUP_SHARE = 4
 
 export interface DemoOptions {
   readonly exchange: Exchange
@@ -55,9 +58,12 @@ export class Demo {
 
   /** Lets one bot trade in one event. */
   readonly turn = async (): Promise<void> => {
-    const [event, ...others] = this.#isFull ? [] : this.#board.open()
-    if (event === undefined) return
-    await this.#trading.play(this.#chance.oneOf([event, ...others]), this.#options.now(), 1)
+    const open = this.#isFull ? [] : this.#board.open()
+    const cup = open.filter(({ series }) => series === CUP)
+    const others = open.filter(({ series }) => series !== CUP)
+    const roll = this.#chance.between(1, others.length + CUP_SHARE)
+    const event = roll <= others.length ? others[roll - 1] : cup[this.#chance.between(1, cup.length) - 1]
+    if (event !== undefined) await this.#trading.play(event, this.#options.now(), 1)
   }
 
   /** Does an operator's periodic work. */

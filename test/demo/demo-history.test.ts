@@ -39,8 +39,13 @@ t.test('a generated history is one that an exchange could have written', async t
   t.ok(test.exchange.moneyIsAllThere())
   const markets = [...test.exchange.directory.all()]
   const open = markets.filter(({ progress }) => progress.status === 'open')
-  t.same(open.map(({ listing }) => listing.category).sort(), [
+  const cup = open.filter(({ terms }) => terms.group !== undefined)
+  t.equal(cup.length, 8, 'a group of eight teams')
+  const sum = cup.reduce((all, { progress }) => all + (progress.lastPrice ?? 0), 0)
+  t.ok(sum > 600 && sum < 1500, `their last prices are ${sum} together`)
+  t.same([...new Set(open.map(({ listing }) => listing.category))].sort(), [
     'Cricket',
+    'Cups',
     'Films',
     'Prices',
     'Space',

@@ -58,8 +58,8 @@ t.test('after two days some markets are trading, others are settled, and no mone
   for (let part = 0; part < 20; part++) {
     await live(96)
     const open = [...test.exchange.directory.all()].filter(({ progress }) => progress.status === 'open')
-    t.equal(new Set(open.map(({ listing }) => listing.category)).size, 6, 'one open event of each kind')
-    t.equal(open.length, 6)
+    t.equal(new Set(open.map(({ listing }) => listing.category)).size, 7, 'one open event of each kind')
+    t.equal(open.length, 6 + 8, 'and a cup of eight teams')
     for (const { ladder, openOrders } of open) {
       looks++
       if (ladder.bids().length > 0 && ladder.asks().length > 0) bothSides++
@@ -157,7 +157,7 @@ t.test('a halted event is neither traded nor replaced', async t => {
   const { seq } = market.progress
   await live(100, 1000)
   t.equal(market.progress.seq, seq)
-  t.equal(statuses(test).length, 6)
+  t.equal(statuses(test).length, 6 + 8)
 })
 
 t.test('bots pause while the file is full, and events still end', async t => {

@@ -7,7 +7,7 @@ import type { SpawnedServer } from '../fixtures/server-process.js'
 import { spawnTestServer } from '../fixtures/server-process.js'
 
 const MOVES_WITHIN_MS = 60_000
-const EVENTS = 6
+const EVENTS = 6 + 8
 
 /** Returns the sum of the open events' channel sequences, and their codes. */
 async function look({ client }: SpawnedServer): Promise<{ seq: number; codes: string[] }> {

@@ -14,8 +14,8 @@ export function demoCommand(): Command {
   ])
   note(
     made,
-    `Six events with a few days of history; bots (users named bot-…) keep trading them. All
-prices, traders and outcomes are made up.
+    `Six events and a cup of eight teams, with a few days of history; bots (users named bot-…) keep
+trading them. All prices, traders and outcomes are made up.
 
 The demo is stored in data/demo, in demo below RAAY_DATA, or where --data says: never in the directory of
 another exchange, which in turn never starts in the demo's. After a restart it continues where it stopped.
