@@ -81,6 +81,7 @@ function Moves({ outcomes, isBusy, onMove, onClose }: MovesProps) {
   const halting = movable(outcomes, 'haltMarket').length
   const resuming = movable(outcomes, 'resumeMarket').length
   const closing = movable(outcomes, 'closeMarket').length
+  if (halting + resuming + closing === 0) return null
   return (
     <div class="life-moves">
       {halting > 0 && (

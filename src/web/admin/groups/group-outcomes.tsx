@@ -63,11 +63,6 @@ const COLUMNS: readonly Column<Row>[] = [
     sortBy: ({ event: { traders } }) => traders,
   },
   {
-    ...{ id: 'open', label: t.columns.open, kind: 'number', isRoomy: true },
-    cell: ({ event: { open_interest } }) => countText(open_interest, 'scarce'),
-    sortBy: ({ event: { open_interest } }) => open_interest,
-  },
-  {
     ...{ id: 'fees', label: t.columns.fees, kind: 'number', isRoomy: true },
     cell: ({ fees }) => rupeesText(fees),
     sortBy: ({ fees }) => fees,

@@ -39,7 +39,7 @@ export const en = {
     }),
   create: 'Create group',
   noResponse: 'No response. Check the list of groups before you try again.',
-  columns: { volume: 'Volume', holders: 'Holders', open: 'Open interest', fees: 'Fees', ends: 'Closes' },
+  columns: { volume: 'Volume', holders: 'Holders', fees: 'Fees', ends: 'Closes' },
   resultsDue: (live: number, all: number) => `${live} of ${all} without a result`,
   liveOf: (live: number, all: number) => `${live} of ${all}`,
   outcome: 'Outcome',

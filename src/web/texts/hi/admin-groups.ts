@@ -15,7 +15,7 @@ export const hi: typeof en = {
   group: 'ग्रुप',
   ofGroup: code => `ग्रुप ${code}`,
   kind: 'प्रकार',
-  kinds: { exclusive: 'ठीक एक विकल्प जीतेगा', independent: 'हर विकल्प का अपना नतीजा' },
+  kinds: { exclusive: 'ठीक एक जीतेगा', independent: 'हर एक का नतीजा अलग' },
   kindHint: {
     exclusive: 'सभी विकल्पों का एक ही एस्क्रो होता है, और ट्रेडर उनके कॉन्ट्रैक्ट बदल सकते हैं।',
     independent: 'हर विकल्प का अपना एस्क्रो और अपना नतीजा होता है।',
@@ -43,7 +43,6 @@ export const hi: typeof en = {
   columns: {
     volume: 'वॉल्यूम',
     holders: 'होल्डर',
-    open: 'ओपन इंटरेस्ट',
     fees: 'शुल्क',
     ends: 'बंद',
   },
