@@ -25,7 +25,10 @@ export function guidePages(guides, assets) {
 
 /** The search is hidden until its script runs. */
 function searchBox({ sections }) {
-  return `<search class="guide-search" data-index="/assets/${sections}" hidden>
+  const words =
+    'data-none="No matches" data-one="1 section" data-many="# sections" ' +
+    'data-failed="The search could not be loaded. Try again."'
+  return `<search class="guide-search" data-index="/assets/${sections}" ${words} hidden>
 <input type="search" aria-label="Search the guides" placeholder="Search the guides (press /)">
 <p role="status"></p><ol></ol></search>`
 }

@@ -50,7 +50,7 @@ export const groups: Readonly<Record<Group, string>> = {
   Events: 'Markets, their order books, trades and candles.',
   Orders: 'Place, cancel, amend. Prices are in INR per contract.',
   Portfolio: 'Balances, positions, fills, statements and settlements.',
-  People: 'Comments under events, what has just been traded, the leaderboard, public profiles.',
+  People: 'Comments, recent trades, the leaderboard and public profiles.',
   Accounts: 'Sign-up, sign-in, sessions, API keys and passkeys; accounts and the audit log of access.',
   Operator: "For operators: with the operator's key, or an account, an API key or a token with that role.",
   Service: 'Health, time, version and documentation.',

@@ -57,8 +57,8 @@ t.test('an operator sees what to decide, and changes many events at once', { ski
   await page.goto(`${server.url}/admin/actions`)
   await page.getByRole('link', { name: 'Event one?' }).first().waitFor()
   await page.goto(`${server.url}/admin/health`)
-  await page.getByRole('heading', { name: 'Have a look today' }).waitFor()
-  await page.getByText('There is no recent backup').waitFor()
+  await page.getByRole('heading', { name: 'Check today' }).waitFor()
+  await page.getByText('There is no recent verified backup').waitFor()
   t.same(await seriousIn(page), [])
   t.same(complaints, [])
 

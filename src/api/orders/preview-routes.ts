@@ -53,7 +53,7 @@ export const previewRoutes = {
     needs: 'read',
     cost: { kind: 'reads', points: 5 },
     group: 'Orders',
-    summary: 'Get what fills before the open orders of a user in an event',
+    summary: 'Get what is ahead of a user’s open orders in an event',
     query: queueQuery,
     querySample: { userid: 'asha', event_id: '1000001' },
     answers: [

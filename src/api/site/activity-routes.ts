@@ -40,9 +40,9 @@ export const activityRoutes = {
     path: '/activity',
     needs: 'markets',
     group: 'People',
-    summary: 'Get what has just been traded, and by whom',
+    summary: 'Get the latest trades and who made them',
     description:
-      'The latest 20 orders that filled when they came, the newest first. They are kept in memory: of the ' +
+      'The latest 20 orders that filled on arrival, newest first. They are kept in memory: of the ' +
       'last 500 orders since the start. Users without a public profile have no name.',
     query: activityQuery,
     querySample: { event_id: '1000001' },

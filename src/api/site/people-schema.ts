@@ -72,7 +72,7 @@ const profitDay = z.object({ day: z.iso.date(), profit: rupees }).meta({
 const forecastBin = z
   .object({
     forecast: chance.meta({ description: 'The mean chance of YES' }),
-    happened: chance.meta({ description: 'The part of these events that were resolved YES' }),
+    happened: chance.meta({ description: 'The share of these events that resolved YES' }),
     count: z.int().min(1),
   })
   .meta({ id: 'ForecastBin' })

@@ -55,7 +55,7 @@ async function search(typed: string, results: HTMLElement, said: Element): Promi
   const found = all && ranked(all, words)
   results.replaceChildren()
   for (const section of (found ?? []).slice(0, RESULTS_MAX)) results.append(result(section, words))
-  said.textContent = found === undefined ? 'Cannot load the search. Try again.' : countOf(found.length)
+  said.textContent = found === undefined ? (box?.dataset.failed ?? '') : countOf(found.length)
 }
 
 /** Returns the sections with all words, those first that have more of them in their headings. */
@@ -68,13 +68,10 @@ function ranked(all: readonly Section[], words: readonly string[]): readonly Sec
     .map(({ section }) => section)
 }
 
+/** Returns how many were found, in the words of the page. */
 function countOf(found: number): string {
-  if (found === 0) return 'No matches'
-  return found > RESULTS_MAX
-    ? `First ${RESULTS_MAX} of ${found} sections`
-    : found === 1
-      ? '1 section'
-      : `${found} sections`
+  const { none = '', one = '', many = '' } = box?.dataset ?? {}
+  return (found === 0 ? none : found === 1 ? one : many).replace('#', String(found))
 }
 
 function result({ address, guide, heading, text }: Section, words: readonly string[]): HTMLElement {

@@ -58,8 +58,8 @@ export const en = {
   password: 'Password',
   changePassword: 'Change password',
   passwordHint:
-    'A change ends your other sessions, and links that you made and nobody used. Passkeys stay, and so do API keys unless you revoke them.',
-  endKeys: 'Revoke all API keys, too, also those that I made for others',
+    'Changing it ends your other sessions and the unused links you made. Passkeys stay, and so do API keys unless you revoke them.',
+  endKeys: 'Also revoke all API keys, including those I made for others',
   currentPassword: 'Current password',
   newPassword: 'New password',
   atLeast10: 'At least 10 characters.',

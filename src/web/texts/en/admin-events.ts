@@ -184,7 +184,7 @@ export const en = {
     oneEmoji: 'Enter one emoji.',
   },
   bulk: {
-    what: 'One row for each event, with the names of the columns first: title, description and end_date are needed; start_date, category, sot, source_url, min_bet, max_bet, quantity, payout, tick_size, fee_taker_bp and fee_maker_bp may follow. Times are in the time zone of the exchange unless they name another. All rows are checked before any event is created.',
+    what: 'A header row, then one row per event. title, description and end_date are required; start_date, category, sot, source_url, min_bet, max_bet, quantity, payout, tick_size, fee_taker_bp and fee_maker_bp may follow. Times are in the time zone of the exchange unless they name another. All rows are checked before any event is created.',
     example:
       'title,description,category,end_date\n"Will Mumbai win on Sunday?","YES if Mumbai win. Void if it is called off.",Cricket,2030-11-24 22:00',
     file: 'CSV file',

@@ -112,7 +112,7 @@ export const en = {
     canVoid: 'The group can still be voided; this outcome stays NO.',
     voids: 'All trades and conversions in all outcomes are reversed, and what users paid is refunded.',
     refundsFees: (money: string) => `${money} of fees are refunded.`,
-    house: 'What traders in profit cannot return, the house pays.',
+    house: 'The house pays any shortfall.',
     cancels: 'Orders that still rest are cancelled.',
     final: 'This cannot be undone.',
     each: (label: string, outcome: string, money: string) => `“${label}”: ${outcome}, ${money} paid.`,

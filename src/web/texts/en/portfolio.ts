@@ -134,7 +134,7 @@ export const en = {
   financialYearOf: (years: string) => `FY ${years}`,
   fromTo: (from: string, to: string) => `${from} to ${to}`,
   print: 'Print',
-  statementFoot: (time: string, zone: string) => `Play money. Made on ${time}. All times in ${zone}.`,
+  statementFoot: (time: string, zone: string) => `Play money. Generated on ${time}. All times in ${zone}.`,
   statementTooLong:
     'This year has too many entries to sum up here. Programs can read all of them from the statement of the API.',
   openingBalance: 'Opening balance',

@@ -22,12 +22,12 @@ export const en = {
   you: 'you',
   bot: 'bot',
   means: {
-    profit: 'Profit in markets that were resolved in this time, including what was sold before.',
-    volume: 'Value of all trades in this time.',
+    profit: 'Profit from markets resolved in this period, including earlier sales.',
+    volume: 'Total value of trades in this period.',
     calibration:
-      'How close forecasts came: 0 is perfect, always saying 50% gives 0.25. From five resolved markets on.',
+      'How close forecasts came to results: 0 is perfect, always saying 50% scores 0.25. Needs five resolved markets.',
   },
-  howCounted: 'How these are counted',
+  howCounted: 'How rankings work',
   asOf: (time: string) => `As of ${time}.`,
   counting: 'Older trades are still being counted.',
   nobodyRanked: {
@@ -47,7 +47,7 @@ export const en = {
   noProfile: 'This profile does not exist, or is private.',
   allPeople: 'See the leaderboard',
   since: (day: string) => `Trading since ${day}`,
-  noActivity: 'Nothing traded just now.',
+  noActivity: 'No recent trades.',
   someone: 'Someone',
   traded: (type: 'buy' | 'sell', amount: string, outcome: 'yes' | 'no') =>
     `${type === 'buy' ? 'bought' : 'sold'} ${amount} ${NAMES[outcome]}`,
@@ -56,7 +56,8 @@ export const en = {
   forecasts: 'Forecasts and results',
   forecastBin: (forecast: string, happened: string, count: number) =>
     `Forecast ${forecast}, happened ${happened} (${plural(count, { one: '# market', other: '# markets' })})`,
-  calibrationMeans: 'Across: the chance of YES they forecast. Up: how often it was YES. Perfect is the line.',
+  calibrationMeans:
+    'Horizontal: the forecast chance of YES. Vertical: how often YES happened. Perfect forecasts lie on the line.',
   bestCalls: 'Best calls',
   result: (outcome: 'yes' | 'no') => `Resolved: ${NAMES[outcome]}`,
   calledAt: (outcome: 'yes' | 'no', chance: string) => `${NAMES[outcome]}, forecast at ${chance}`,

@@ -58,7 +58,7 @@ export const hi: typeof en = {
   password: 'पासवर्ड',
   changePassword: 'पासवर्ड बदलें',
   passwordHint:
-    'बदलने पर आपके बाकी सेशन और आपके बनाए अब तक खुले लिंक ख़त्म हो जाएँगे। पासकी बनी रहेंगी, और API की भी, जब तक आप उन्हें रद्द न करें।',
+    'बदलने पर आपके बाक़ी सेशन और आपके बनाए अब तक खुले लिंक ख़त्म हो जाएँगे। पासकी बनी रहेंगी, और API की भी, जब तक आप उन्हें रद्द न करें।',
   endKeys: 'सभी API की भी रद्द करें, वे भी जो मैंने दूसरों के लिए बनाईं',
   currentPassword: 'मौजूदा पासवर्ड',
   newPassword: 'नया पासवर्ड',
@@ -130,7 +130,7 @@ export const hi: typeof en = {
   invitationsWithdrawn: count =>
     hindiPlural(count, { one: '# खुला निमंत्रण वापस लिया गया।', other: '# खुले निमंत्रण वापस लिए गए।' }),
   keyFor: user => `${user} के लिए`,
-  signedInOthersEnded: name => `आप ${name} के रूप में साइन इन हैं; बाकी सभी सेशन ख़त्म हो गए हैं।`,
+  signedInOthersEnded: name => `आप ${name} के रूप में साइन इन हैं; बाक़ी सभी सेशन ख़त्म हो गए हैं।`,
   keysLeft: count =>
     `खाते में अब भी ${hindiPlural(count, { one: '# API की', other: '# API की' })} है: जो आपकी नहीं, उसे रद्द करें।`,
   passkeysLeft: count =>

@@ -7,9 +7,9 @@ export const hi: typeof en = {
   book: 'ऑर्डर बुक',
   noOrders: 'कोई खुला ऑर्डर नहीं।',
   bid: `${HINDI_OUTCOMES.yes} की बोली`,
-  ask: `${HINDI_OUTCOMES.yes} की माँग`,
+  ask: `${HINDI_OUTCOMES.yes} की बिकवाली`,
   bidQuantity: 'बोली की मात्रा',
-  askQuantity: 'माँग की मात्रा',
+  askQuantity: 'बिकवाली की मात्रा',
   holders: count => hindiPlural(count, { one: '# होल्डर', other: '# होल्डर' }),
   firstHolders: count => `पहले ${count}। नतीजे की झलक में सब दिखते हैं।`,
   decisions: {
@@ -35,7 +35,7 @@ export const hi: typeof en = {
       resolveMarket: count => hindiPlural(count, { one: '# इवेंट का नतीजा दें?', other: '# इवेंट का नतीजा दें?' }),
     },
     understood: {
-      closeMarket: 'मैं समझता हूँ कि ट्रेडिंग अभी ख़त्म होगी और फिर शुरू नहीं हो सकती।',
+      closeMarket: 'मुझे पता है कि ट्रेडिंग अभी ख़त्म होगी और फिर शुरू नहीं हो सकती।',
       resolveMarket: 'मैंने हर नतीजा जाँच लिया है। भुगतान तुरंत शुरू होगा और वापस नहीं लिया जा सकता।',
     },
     done: {

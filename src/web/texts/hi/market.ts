@@ -29,7 +29,7 @@ export const hi: typeof en = {
   profit: 'आपका मुनाफ़ा',
   loss: 'आपका नुक़सान',
   even: 'न मुनाफ़ा, न नुक़सान',
-  calledAt: chance => `${chance} पर पहचाना`,
+  calledAt: chance => `जब संभावना ${chance} थी`,
   shareResult: 'अपना नतीजा शेयर करें',
   refunded: 'आपको लौटाए गए',
   youHeld: 'आपके पास थे',

@@ -138,7 +138,7 @@ export const hi: typeof en = {
   noPosition: 'इस मार्केट में आपकी कोई पोज़िशन नहीं है।',
   lockedInOrders: count => `${count} खुले ऑर्डर में`,
   youOwn: holding => `आपके पास ${holding}`,
-  breakEven: (price, payout, name) => `बराबरी की क़ीमत ${price} · ${q(name)} हुआ तो ${payout}`,
+  breakEven: (price, payout, name) => `ब्रेक-ईवन ${price} · ${q(name)} हुआ तो ${payout}`,
   sellsNowFor: money => `अभी ${money} में बिकेंगे`,
   sellsPartNow: (count, money) => `अभी सिर्फ़ ${count} बिक सकते हैं, ${money} में`,
   noBuyersNow: 'अभी कोई ख़रीदार नहीं',

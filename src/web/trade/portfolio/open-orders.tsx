@@ -43,7 +43,7 @@ export function OpenOrders({ orders, titleOf }: OpenOrdersProps) {
         <p class="empty">{titleOf === undefined ? t.noOpenOrdersHere : t.noOpenOrders}</p>
       ) : (
         <Table
-          class="open-orders"
+          class={titleOf === undefined ? 'open-orders' : 'open-orders list-table'}
           columns={columnsOf({ titleOf, onAmend: amend, onCancel: cancel })}
           rows={orders}
           keyOf={({ id }) => id}
