@@ -69,6 +69,7 @@ export const REFUSED = {
   tooManyInFlight: 'Too many requests are under way: wait for their answers',
   tooManyTokens: 'Too many tokens are being verified: try again in a moment',
   tokenMissing: 'Sign in, or send a token: Authorization: Bearer <token>',
+  keyDisabled: 'The account of this API key is disabled',
   tokenWrong: 'The token is not valid: it is wrong, has expired or was revoked',
   conversionKeyUsed: 'client_order_id: Used for another conversion',
   orderKeyUsed: 'client_order_id: Used for another order',

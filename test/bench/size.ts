@@ -29,9 +29,9 @@ const LISTS: readonly string[] = [
   ...['/events/categories', '/leaderboard', '/portfolio', '/portfolio?q=user', '/admin/actions', '/comments'],
   ...['/admin/health', '/metrics', '/healthz', '/ledger/verify'],
   ...[WHALE, HUB].flatMap(user => [
-    ...[`/portfolio/${user}`, `/portfolio/${user}/positions`, `/portfolio/${user}/statement`],
+    ...[`/portfolio/${user}/balance`, `/portfolio/${user}/positions`, `/portfolio/${user}/statement`],
     ...[`/portfolio/${user}/fills`, `/portfolio/${user}/settlements`, `/portfolio/${user}/performance`],
-    ...[`/order?userid=${user}`, `/order?userid=${user}&state=open`, `/order?userid=${user}&state=filled`],
+    ...[`/order?userid=${user}`, `/order?userid=${user}&state=resting`, `/order?userid=${user}&state=filled`],
     ...[`/order?userid=${user}&event_id=1000002`, `/profiles/${user}`],
   ]),
 ]
@@ -78,7 +78,8 @@ async function measure(file: string): Promise<void> {
     await timed(path, async () => {
       const response = await app.request(path)
       const { length } = await response.text()
-      return `${response.status}, ${thousands(Math.round(length / 1024))} KB`
+      if (response.status !== 200) throw new Error(`${path}: ${response.status}`)
+      return `${thousands(Math.round(length / 1024))} KB`
     })
   }
   await timed('the snapshot of the channel', async () => {

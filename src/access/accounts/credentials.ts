@@ -1,4 +1,5 @@
 import { ApiError } from '../../api/api-error.js'
+import { REFUSED } from '../../api/refusal-texts.js'
 import type { CompanionWriter } from '../../store/companions/companion.js'
 import type { Statement } from '../../store/database.js'
 import type { Identity } from '../identity.js'
@@ -199,7 +200,7 @@ export class Credentials {
     const row = this.#hasAccounts ? this.#key.get(hash) : undefined
     if (row === undefined) return undefined
     const { id, scopes, addresses, expires_at, last_used_at, name, role, disabled } = row
-    if (disabled === 1) throw new ApiError(403, 'The account of this API key is disabled', 'account_disabled')
+    if (disabled === 1) throw new ApiError(403, REFUSED.keyDisabled, 'account_disabled')
     const credential = `key:${id}`
     const identity: Identity = {
       kind: 'api_key',

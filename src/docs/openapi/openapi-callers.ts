@@ -69,8 +69,9 @@ export function callerRefusals(route: Route): Refusals {
     case 'admin':
       return {}
     case 'visit':
-    case 'identity':
       return { 401: [REFUSED.tokenWrong] }
+    case 'identity':
+      return { 401: [REFUSED.tokenWrong], 403: [REFUSED.keyDisabled] }
     case 'markets':
       return { 401: NOT_SIGNED_IN, 403: [lacking] }
     case 'read':
