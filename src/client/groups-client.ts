@@ -16,7 +16,21 @@ export interface GroupRequest extends MarketRequest {
 }
 
 /** Changes to a group; omitted fields stay as they are. */
-export type GroupEdit = Partial<Pick<GroupRequest, 'title' | 'description' | 'fee_taker_bp' | 'fee_maker_bp'>>
+export type GroupEdit = Partial<
+  Pick<
+    GroupRequest,
+    | 'title'
+    | 'description'
+    | 'start_date'
+    | 'end_date'
+    | 'min_bet'
+    | 'max_bet'
+    | 'sot'
+    | 'quantity'
+    | 'fee_taker_bp'
+    | 'fee_maker_bp'
+  >
+>
 
 /** The result of a group: a winner or `void` if it is exclusive, else outcomes by the codes of events. */
 export type GroupResolution = (
@@ -109,7 +123,7 @@ export class Groups {
     return this.#rest.call({ method: 'GET', path: `${pathOf(code)}/money`, headers: this.#headers })
   }
 
-  /** Changes the title or the description, or the fee rates of its outcomes. */
+  /** Changes the title or the description, or the terms of its outcomes. */
   edit(code: string, edit: GroupEdit): Promise<EventGroup> {
     return this.#do(pathOf(code), edit, 'PATCH')
   }

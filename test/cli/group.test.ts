@@ -15,6 +15,13 @@ t.test('an operator creates a group, closes it and names the winner', async t =>
   t.same(await raay('resolve', '1000001', '1000003'), [1, 'raay: Event 1000002 is open: close it first\n'])
   t.same(await raay('halt', '1000001'), [0, '1000001 is halted: Who wins?\n'])
   t.same(await raay('resume', '1000001'), [0, '1000001 is open: Who wins?\n'])
+  t.same(await raay('edit', '1000001', '--title', 'Who won?'), [0, '1000001 is open: Who won?\n'])
+  t.same(await raay('edit', '1000001', '--title', 'Who wins?', '--max-bet', '3000'), [
+    0,
+    '1000001 is open: Who wins?\n',
+  ])
+  t.match(await raay('edit', '1000001', '--min-bet', '4000'), [1, /min_bet: Expected max_bet or less/])
+  t.match(await raay('edit', '1000001', '--category', 'Cups'), [2, /give the events their/])
   t.same(await raay('close', '1000001'), [0, '1000001 is closed: Who wins?\n'])
   t.match(await raay('resolve', '1000001', '1000003'), [
     0,

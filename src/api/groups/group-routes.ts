@@ -172,15 +172,17 @@ export const groupRoutes = {
     path: '/groups/:code',
     needs: 'operator:operate',
     group: 'Operator',
-    summary: 'Edit the title and description of a group, and the fee rates of its outcomes',
+    summary: 'Edit the title and description of a group, and the terms of its outcomes',
     description:
-      'Fee rates apply to new orders, in every outcome that still takes orders. All else of its outcomes ' +
-      'is edited with their events.',
+      'Dates, bets, quantity, source and fee rates change in every outcome in which they still can, as for ' +
+      'an event; if one of these would be invalid, in none. Titles and texts of outcomes are edited with ' +
+      'their events.',
     body: {
       schema: groupEditSchema,
       samples: {
         edit: { title: 'Who wins the cup?', description: 'The winner of the final.' },
         fees: { fee_taker_bp: 50, fee_maker_bp: null },
+        terms: { end_date: '2036-02-01T00:00:00Z', max_bet: 5000, quantity: 2000 },
       },
     },
     answers: shown(DONE.groupEdited, { edited: { additional: group } }),

@@ -5,6 +5,7 @@ import { slugOf } from '../../core/slug.js'
 import type { QuantityLots } from '../../core/units.js'
 import { LOTS_PER_CONTRACT, lots, wholeParts } from '../../core/units.js'
 import { ApiError } from '../api-error.js'
+import { editSchema } from '../events/event-edit-schema.js'
 import { eventSchema, toMarketRequest } from '../events/event-schema.js'
 import { LIMITS } from '../limits.js'
 import { resolutionSchema } from '../operator/resolution-schema.js'
@@ -15,6 +16,9 @@ import { validate } from '../validation.js'
 const LENGTH = `Expected ${LIMITS.outcomesMin} to ${LIMITS.outcomesMax} outcomes`
 const { title, description, ...terms } = eventSchema.shape
 const { source_url, note } = resolutionSchema.shape
+const { start_date, end_date, min_bet, max_bet, sot, quantity, fee_taker_bp, fee_maker_bp } = editSchema.shape
+/** Those of all outcomes, which a group changes together. */
+const editedTerms = { start_date, end_date, min_bet, max_bet, sot, quantity, fee_taker_bp, fee_maker_bp }
 
 export const groupKind = z.enum(['exclusive', 'independent']).meta({
   description: 'exclusive: exactly one outcome comes true. independent: each has a result of its own',
@@ -50,17 +54,16 @@ export const groupSchema = z
   })
   .meta({ id: 'NewGroup' })
 
-/** The body of `PATCH /groups/:code`; all else of its outcomes is edited with their events. */
+/** The body of `PATCH /groups/:code`; titles and texts of its outcomes are edited with their events. */
 export const groupEditSchema = z
   .strictObject({
     title: title.optional(),
     description: description.optional(),
-    fee_taker_bp: terms.fee_taker_bp,
-    fee_maker_bp: terms.fee_maker_bp,
+    ...editedTerms,
   })
   .refine(
     body => Object.keys(body).length > 0,
-    'Expected one of title, description, fee_taker_bp, fee_maker_bp',
+    `Expected one of ${['title', 'description', ...Object.keys(editedTerms)].join(', ')}`,
   )
   .meta({ id: 'GroupEdit' })
 

@@ -1,7 +1,7 @@
 import type { EventGroup, GroupResolution, Groups } from '../../client/node-client.js'
 import { UsageError } from '../exit-errors.js'
 import type { EventFields } from '../input/event-body.js'
-import { newEvent } from '../input/event-body.js'
+import { eventEdit, newEvent } from '../input/event-body.js'
 import { eventCode } from '../input/event-code.js'
 import type { Command } from '../make-command.js'
 import { command, note } from '../make-command.js'
@@ -9,7 +9,7 @@ import { option } from '../options.js'
 import { json, printing } from '../run-verb.js'
 import type { Connection } from '../with-exchange.js'
 import { addConnection, withExchange } from '../with-exchange.js'
-import { addCreateOptions } from './event-fields.js'
+import { addCreateOptions, addEditOptions } from './event-fields.js'
 import { groupLine, groupSheet, groupTable } from './group-text.js'
 
 interface CreateOptions extends Connection, EventFields {
@@ -27,7 +27,7 @@ const INDEPENDENT = { yes: 'yes', no: 'no', void: 'void' } as const
 
 /** `raay group <action> …`: groups of events, one for each outcome of a question. */
 export function groupCommand(): Command {
-  const made = command('group', 'create, list, halt, close and resolve groups of events', [
+  const made = command('group', 'create, edit, list, halt, close and resolve groups of events', [
     'raay group create "Who wins the cup?" --outcomes "India, Australia, Kenya" --none-of-these --end +30d',
     'raay group list',
     'raay group close 1000001',
@@ -37,11 +37,12 @@ export function groupCommand(): Command {
   ])
   note(
     made,
-    `The events of a group are edited and shown with raay event. All actions but list and show are for the
-operator. Repeating an action is harmless.`,
+    `The events of a group are shown, and their titles edited, with raay event. All actions but list and show
+are for the operator. Repeating an action is harmless.`,
   )
   for (const action of [
     createCommand(),
+    editCommand(),
     listCommand(),
     showCommand(),
     changeCommand('halt', 'stop taking orders for now; resting orders stay', groups => groups.halt),
@@ -78,6 +79,25 @@ function createCommand(): Command {
         ...(noneOfThese && { none_of_these: true }),
       }
       return changed(options, async groups => groups.fetchGroup(await groups.create(request)))
+    }),
+  )
+}
+
+function editCommand(): Command {
+  const made = command('edit', 'change the words of a group, or the times and terms of all its outcomes', [
+    'raay group edit 1000001 --title "Who wins the final?"',
+    'raay group edit 1000001 --end +5d --max-bet 5000',
+  ])
+  note(made, 'Terms change in the outcomes in which they still can, as with raay event edit; or in none.')
+  return addConnection(addEditOptions(withCode(made))).action(
+    printing((code: string, options: Connection & EventFields) => {
+      const { category, source_url, ...edit } = eventEdit(options)
+      if (options.image !== undefined || category !== undefined || source_url !== undefined) {
+        throw new UsageError(
+          'give the events their --image, --category and --source-url with raay event edit',
+        )
+      }
+      return changed(options, groups => groups.edit(code, edit))
     }),
   )
 }

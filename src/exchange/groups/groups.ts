@@ -1,7 +1,7 @@
 import type { By } from '../../core/command.js'
 import type { ConversionOutcome } from '../../core/conversion.js'
 import type { EditedGroup } from '../../core/group.js'
-import type { EditedTerms } from '../../core/market-edit.js'
+import type { EditRefusal, MarketEdit } from '../../core/market-edit.js'
 import type { ShownHolding, ShownMoney } from '../../api/groups/shown-group.js'
 import type { MarketCode } from '../../core/units.js'
 import type { CapacityRefusal } from '../capacity.js'
@@ -66,19 +66,26 @@ export class Groups {
     return this.#entry.editGroup(group, listing, by)
   }
 
-  /** Edits the fee rates of all outcomes that can be; the refusal of the first one if none can. */
-  async editFees(
+  /**
+   * Edits the terms of all outcomes that can still be edited so; the refusal of the first one if none can.
+   * If one of them would have dates or bets that cross, or a quantity below its contracts, none is edited.
+   */
+  async editOutcomes(
     { markets, live }: DeskGroup,
-    terms: EditedTerms,
+    { terms, listing }: MarketEdit,
     by?: By,
   ): Promise<Awaited<ReturnType<MarketEntry['edit']>>> {
+    for (const market of live) this.#life.advance(market)
     const asked = live.length > 0 ? live : markets
-    const edit = { terms, listing: {}, ...signed(by) }
-    const refusals = await Promise.all(asked.map(market => this.#entry.edit(market, edit)))
+    const refusals = asked.map(market => this.#entry.refusalOf(market, { terms, listing }))
+    const isLate = (refusal: EditRefusal | undefined) => refusal?.reason === 'edit_too_late'
+    const found = refusals.every(isLate) ? refusals[0] : refusals.find(refusal => refusal && !isLate(refusal))
+    if (found !== undefined) return found
+    const edit = { terms, listing, ...signed(by) }
+    const edited = asked.filter((_, index) => refusals[index] === undefined)
+    const late = await Promise.all(edited.map(market => this.#entry.edit(market, edit)))
     // Where there was no room, the same request again edits the rest.
-    const full = refusals.find(refusal => typeof refusal === 'string')
-    if (full !== undefined) return full
-    return refusals.every(refusal => refusal !== undefined) ? refusals[0] : undefined
+    return late.find(refusal => typeof refusal === 'string') ?? late.find(refusal => refusal !== undefined)
   }
 
   /** Halts, resumes or closes all outcomes that can be; the refusal of the first one if none can. */

@@ -198,11 +198,7 @@ export class MarketEntry {
     const listing = changed({ ...request.listing, ...spelled }, market.listing)
     if (Object.keys({ ...terms, ...listing }).length === 0) return undefined
     const { code } = market.terms
-    const { openPairs } = market.progress
-    const sets = this.#desk.groups.of(market)?.progress.sets
-    const pairs = { count: openPairs, contracts: contractsOf(openPairs, sets) }
-    const standing = { terms: market.terms, progress: { status: market.pendingStatus }, pairs }
-    const refusal = editRefusal(standing, { terms, listing })
+    const refusal = this.refusalOf(market, { terms, listing })
     if (refusal !== undefined) return refusal
     if (this.#desk.growthRefusal !== undefined) return this.#desk.growthRefusal
     if (this.#shards.isFull(code)) return 'queue_full'
@@ -215,6 +211,14 @@ export class MarketEntry {
     this.#life.advance(market)
     await market.moved
     return undefined
+  }
+
+  /** Returns why an edit would be refused now. */
+  refusalOf(market: DeskMarket, edit: MarketEdit): EditRefusal | undefined {
+    const { openPairs } = market.progress
+    const sets = this.#desk.groups.of(market)?.progress.sets
+    const pairs = { count: openPairs, contracts: contractsOf(openPairs, sets) }
+    return editRefusal({ terms: market.terms, progress: { status: market.pendingStatus }, pairs }, edit)
   }
 
   /** Returns the category in the spelling that other markets use; refuses a new one beyond the bound. */

@@ -66,27 +66,27 @@ async function resolveGroup(exchange: Exchange, call: Call, code: string): Promi
   return success(call, 200, DONE.groupResolved, groupView(group, exchange.now()))
 }
 
-/** Changes the words of a group, and the fees of its outcomes; 200 means that the change is on disk. */
+/** Changes the words of a group, and the terms of its outcomes; 200 means that the change is on disk. */
 async function editGroup(exchange: Exchange, call: Call, code: string): Promise<Response> {
   const body = validate(groupEditSchema, await readJson(call))
   const group = groupOf(exchange, code)
-  const { title, description, ...fees } = body
+  const { title, description, ...terms } = body
   const edit = { ...(title !== undefined && { title }), ...(description !== undefined && { description }) }
-  if (Object.keys(fees).length > 0) await editFees(exchange, call, group, fees)
+  if (Object.keys(terms).length > 0) await editOutcomes(exchange, call, group, terms)
   const by = byOf(call, withBefore(edit, { ...group.listing }))
   const refusal = await exchange.groups.edit(group, edit, by)
   if (refusal !== undefined) throw busy(refusal)
   return success(call, 200, DONE.groupEdited, groupView(group, exchange.now()))
 }
 
-/** Changes the fee rates of all outcomes that still take orders. Throws 409 if none does. */
-async function editFees(
+/** Changes the terms of all outcomes that can still be edited so. Throws 409 if none can. */
+async function editOutcomes(
   exchange: Exchange,
   call: Call,
   group: DeskGroup,
-  fees: Parameters<typeof toMarketEdit>[0],
+  terms: Parameters<typeof toMarketEdit>[0],
 ): Promise<void> {
-  const refusal = await exchange.groups.editFees(group, toMarketEdit(fees).terms, byOf(call, { ...fees }))
+  const refusal = await exchange.groups.editOutcomes(group, toMarketEdit(terms), byOf(call, { ...terms }))
   if (refusal === undefined) return
   if (typeof refusal === 'object') throw editRefused('Group', refusal)
   if (refusal !== 'slug_used' && refusal !== 'categories_full') throw busy(refusal)

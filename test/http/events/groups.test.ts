@@ -397,12 +397,38 @@ t.test('the words of a group change, its outcomes keep theirs', async t => {
   t.match(await get('/events/1000002'), { title: 'Cup: India' })
   t.equal(
     await told('PATCH', '/groups/1000001', {}),
-    '422 body: Expected one of title, description, fee_taker_bp, fee_maker_bp',
+    '422 body: Expected one of title, description, start_date, end_date, min_bet, max_bet, sot, quantity, ' +
+      'fee_taker_bp, fee_maker_bp',
   )
   t.match(await told('PATCH', '/groups/1000001', { kind: 'independent' }), /^422 kind: Unknown field/)
   t.match(await told('PATCH', '/groups/1000009', { title: 'Final' }), '404 Group not found')
   await test.restart()
   t.match(test.exchange.groups.get(1_000_001 as never)?.listing, { title: 'Final' })
+  t.same(wrong(verifyFile(test.file)), [])
+})
+
+t.test('the terms of a group are edited in all outcomes that can still be edited so, or in none', async t => {
+  const { test, told, get } = await traded(t)
+  const edit = (body: object) => told('PATCH', '/groups/1000001', body)
+  const ofAll = async (field: string) =>
+    Promise.all([1_000_002, 1_000_003, 1_000_004].map(async code => (await get(`/events/${code}`))[field]))
+  await told('POST', '/events/1000004/close')
+  const before = await ofAll('quantity')
+  const terms = { min_bet: 2, max_bet: 3000, quantity: 2000, end_date: '2036-03-01T00:00:00.000Z' }
+  t.equal(await edit(terms), '200 Group edited successfully')
+  t.same(await ofAll('quantity'), [2000, 2000, before[2]], 'a closed one keeps its terms')
+  for (const [field, value] of Object.entries(terms)) t.equal((await ofAll(field))[0], value, field)
+  t.equal(await edit({ sot: 'The league' }), '200 Group edited successfully')
+  t.same(await ofAll('sot'), ['The league', 'The league', 'The league'], 'until there is a result')
+  const journalled = test.journalled().length
+  t.match(await edit({ quantity: 0.5 }), /^422 quantity: Expected [\d.]+ or more, the open interest/)
+  t.equal(await edit({ min_bet: 4000 }), '422 min_bet: Expected max_bet or less')
+  t.equal(await edit({ end_date: '2020-01-01T00:00:00Z' }), '422 end_date: Expected a time after start_date')
+  t.match(
+    await edit({ start_date: '2030-01-01T00:00:00Z' }),
+    /^409 Group is (open|closed): its start_date can/,
+  )
+  t.equal(test.journalled().length, journalled, 'none of these changed anything')
   t.same(wrong(verifyFile(test.file)), [])
 })
 
