@@ -159,7 +159,8 @@ const STATEMENT = table(
       'text',
       `e.market || '-' || e.order_number || '-' || ${suffixOf('e.market', 'e.order_number')}`,
     ],
-    trade_id: ['text', "e.market || '-' || e.trade"],
+    // A conversion has a number of its own there.
+    trade_id: ['text', "iif(e.kind = 'trade', e.market || '-' || e.trade, NULL)"],
     txn_id: ['text', 'e.txn_id'],
     fee: ['units', 'e.fee'],
   },

@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { parquetReadObjects } from 'hyparquet'
 import t from 'tap'
 import { prepareFile } from '../../src/exchange/recovery/recovery.js'
@@ -16,6 +16,7 @@ import { openDatabase, openReadOnly } from '../../src/store/database.js'
 import { Snapshot } from '../../src/verify/snapshot.js'
 import { Dice } from '../fixtures/dice.js'
 import { liveFullDay } from '../fixtures/full-day.js'
+import { TestGroup } from '../fixtures/group-exchange.js'
 import { runRaay } from '../fixtures/raay-command.js'
 import { layOutStored } from '../fixtures/stored-files.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
@@ -85,6 +86,34 @@ const ndjson = (name: ExportName): Fields[] =>
 
 /** Returns the units of a decimal text, such as `-6.5000`. */
 const units = (text: unknown) => BigInt(String(text).replace('.', ''))
+
+t.test('lines of a statement name trades alone: a conversion has a number, and no trade', async t => {
+  const other = await TestExchange.open(t)
+  const group = await TestGroup.create(other, 3)
+  await group.play('A: ben buy 2 @ 4', 'A: asha sell 2 @ 4', 'B: ben buy 2 @ 3', 'B: asha sell 2 @ 3')
+  t.equal(await group.convert('asha release 2 of AB'), 'cash 20')
+  await other.close()
+  const read = async (name: string) => {
+    const { stdout } = await runRaay([
+      'export',
+      name,
+      '--format',
+      'ndjson',
+      '--out',
+      '-',
+      '--data',
+      dirname(other.file),
+    ])
+    return stdout
+      .split('\n')
+      .filter(line => line !== '')
+      .map(line => JSON.parse(line) as Fields)
+  }
+  const trades = new Set((await read('trades')).map(({ trade_id }) => trade_id))
+  const lines = (await read('statement')).map(({ kind, trade_id }) => [kind, trade_id])
+  t.ok(lines.some(([kind]) => kind === 'conversion'))
+  for (const [kind, id] of lines) t.ok(kind === 'trade' ? trades.has(id) : id === null, `${kind}: ${id}`)
+})
 
 t.test('every row of every table is exported, and the money is all there', async t => {
   for (const [name, table] of Object.entries(SOURCES)) {
