@@ -32,6 +32,30 @@ t.test('a portfolio from the first fill to the statement', { skip: noBrowser }, 
     t.same(await seriousIn(page), [])
   })
 
+  await t.test(
+    'leaves room for positions that are still loading, so that the footer does not jump',
+    async t => {
+      const { page: slow } = await openPage(browser, `${server.url}/people`, { user: 'asha' })
+      await slow.locator('h1').waitFor()
+      let release = () => {}
+      const released = new Promise<void>(resolve => {
+        release = resolve
+      })
+      await slow.route(/\/events\?.*event_ids/, async route => {
+        await released
+        await route.continue()
+      })
+      await slow.goto(`${server.url}/portfolio`)
+      await slow.locator('p.empty', { hasText: 'Loading…' }).waitFor()
+      await slow.locator('.figures', { hasText: 'Available₹9,99,975.00' }).waitFor()
+      const top = 'document.querySelector(".site-footer").getBoundingClientRect().top - innerHeight'
+      t.ok((await slow.evaluate<number>(top)) >= 0, 'the footer is below the window')
+      release()
+      await slow.locator('tr', { hasText: 'Will it snow?' }).waitFor()
+      await slow.context().close()
+    },
+  )
+
   await t.test('follows the price while others trade, in its table, its worth and its files', async t => {
     const { page: market } = await openPage(browser, `${server.url}/market/${code}`, { user: 'asha' })
     await market.locator('.held', { hasText: 'Last price ₹5.00' }).waitFor()

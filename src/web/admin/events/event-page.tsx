@@ -36,7 +36,13 @@ export function EventPage({ code }: { readonly code: string }) {
   // Money and result are those of the group; until its kind is known, neither is offered here.
   const isShared = market?.group !== undefined && group?.kind !== 'independent'
   if (market === undefined) {
-    return error?.code === 404 ? <NoEvent code={code} /> : <p class="empty">{t.loadingEvent}</p>
+    return error?.code === 404 ? (
+      <NoEvent code={code} />
+    ) : (
+      <p class="empty" aria-busy="true">
+        {t.loadingEvent}
+      </p>
+    )
   }
   return (
     <div class="stack">

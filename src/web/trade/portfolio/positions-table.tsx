@@ -86,7 +86,13 @@ export function PositionsTable({ name }: { readonly name: string }) {
       </p>
     )
   }
-  if (!areAnswered) return <p class="empty">{t.loading}</p>
+  if (!areAnswered) {
+    return (
+      <p class="empty" aria-busy="true">
+        {t.loading}
+      </p>
+    )
+  }
   const rows = sorted(positions, COLUMNS, sorting.value)
   return (
     <>
