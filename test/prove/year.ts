@@ -16,6 +16,8 @@ const REQUESTS = 15
 const KEPT_MS = 30 * 24 * HOUR
 /** The growth of a collection with each event that is something under way. */
 const NOISE_BYTES = 2
+/** Made at the first use of something that the first quarter did without. */
+const FIRST_USE_BYTES = 4096
 /** Held by this proof itself, or by V8. */
 const OUTSIDE = /^\(Stack roots\)|^system \/ /
 /** The cost of a start or a list at the end: at most this multiple of that after the first quarter, and more. */
@@ -93,7 +95,7 @@ function* growth(first: Reading, last: Reading, events: number): Generator<strin
     if (OUTSIDE.test(name)) continue
     // Short buffers are parts of one that Node shares among them.
     const shared = name === 'Buffer.buffer' ? Buffer.poolSize : 0
-    const more = (bytes - (first.bytes.get(name) ?? 0) - shared) / events
+    const more = (bytes - (first.bytes.get(name) ?? 0) - shared - FIRST_USE_BYTES) / events
     const bound = bounds.get(name) ?? NOISE_BYTES
     if (more > bound) yield `${name} grows by ${more.toFixed(1)} bytes with each event, not by ${bound}`
   }
