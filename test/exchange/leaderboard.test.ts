@@ -1,11 +1,13 @@
 import type { Test } from 'tap'
 import t from 'tap'
+import { assert } from '../../src/core/assert.js'
 import type { AccountNumber, MarketCode, TimeMs } from '../../src/core/units.js'
 import { UNITS_PER_RUPEE } from '../../src/core/units.js'
 import { PeopleFigures } from '../../src/exchange/reads/people-figures.js'
 import { PeopleRecords } from '../../src/exchange/reads/people-records.js'
 import type { Span } from '../../src/exchange/reads/people-tallies.js'
 import { openReadOnly } from '../../src/store/database.js'
+import { TestGroup } from '../fixtures/group-exchange.js'
 import { Dice } from '../fixtures/dice.js'
 import { Operator } from '../fixtures/operator.js'
 import { HOUR, MARKET, START, TestExchange } from '../fixtures/test-exchange.js'
@@ -260,3 +262,19 @@ function userOf(test: TestExchange, user: string): { readonly number?: AccountNu
     test.rows<{ number: AccountNumber }>(`SELECT number FROM accounts WHERE owner = 'user:${user}'`)[0] ?? {}
   )
 }
+
+t.test('an exclusive group is one event, and its result is a call on the outcome that won', async t => {
+  const test = await TestExchange.open(t)
+  const group = await TestGroup.create(test, 3)
+  for (const letter of 'ABC') {
+    await group.play(`${letter}: asha buy 10 @ 3`, `${letter}: ben sell 10 @ 3`)
+  }
+  await group.close()
+  await group.resolve('B')
+  await test.exchange.drain()
+  later(test)
+  const asha = await test.exchange.archive.people.of('asha')
+  assert(typeof asha === 'object', 'asha has figures')
+  t.match(asha.spans.all, { profit: 10 * UNITS_PER_RUPEE, events: 1, forecasts: 3 })
+  t.match([asha.best, asha.won], [[{ market: group.codeOf('B'), profit: 10 * UNITS_PER_RUPEE }], 1])
+})

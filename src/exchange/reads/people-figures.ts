@@ -182,24 +182,31 @@ export class PeopleFigures {
   /** Adds up the markets that have been settled or voided. */
   #endMarkets(now: number): void {
     for (const market of this.#rows.overAmong(this.#open.keys())) {
-      const stakes = this.#open.get(market.code)?.stakes ?? []
+      const { stakes = [], pool = null } = this.#open.get(market.code) ?? {}
+      // An exclusive group is one event, whichever of its outcomes were traded.
+      const events = pool === null ? 1 : 0
       for (const [account, stake] of stakes) {
-        this.#end(account, stake, market, now)
+        this.#end(account, stake, { ...market, events }, now)
         this.#stakes--
       }
       this.#open.delete(market.code)
     }
   }
 
-  #end(account: AccountNumber, { flow, weighted, weight }: Stake, market: PeopleMarket, now: number): void {
-    const { code, outcome, resolvedAt } = market
+  #end(
+    account: AccountNumber,
+    { flow, weighted, weight }: Stake,
+    market: PeopleMarket & { readonly events: number },
+    now: number,
+  ): void {
+    const { code, winner, outcome, resolvedAt, events } = market
     // In a void event all trades are reversed: nobody has won, lost or foreseen anything.
     if (outcome === 'void') return
     const forecast = weight === 0 ? undefined : weighted / weight
     const error = forecast === undefined ? 0 : (forecast - chanceAfter(outcome)) ** 2
     const forecasts = forecast === undefined ? 0 : 1
-    this.#tallies.add(account, resolvedAt ?? now, now, { profit: flow, events: 1, error, forecasts })
-    this.#records.add(account, { market: code, outcome, profit: flow, forecast })
+    this.#tallies.add(account, resolvedAt ?? now, now, { profit: flow, events, error, forecasts })
+    this.#records.add(account, { market: winner ?? code, outcome, profit: flow, forecast })
   }
 
   #openMarket(code: MarketCode): OpenMarket | undefined {

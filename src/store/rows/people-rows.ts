@@ -36,6 +36,8 @@ export interface PeopleMarket {
   /** Of a group: `void`, or `yes`. */
   readonly outcome: Outcome
   readonly resolvedAt: TimeMs | null
+  /** The market that won a group; null for a market, and for a void group. */
+  readonly winner: MarketCode | null
 }
 
 /** Reads what people did, in the order in which it was written, for figures about them. */
@@ -62,9 +64,10 @@ export class PeopleRows {
        UNION ALL SELECT payout, NULL FROM market_groups WHERE code = $code`,
     )
     this.#selectOver = database.prepare(
-      `SELECT code, outcome, resolved_at AS resolvedAt
+      `SELECT code, outcome, resolved_at AS resolvedAt, NULL AS winner
        FROM json_each($codes) CROSS JOIN markets ON code = value WHERE status IN ('settled', 'voided')
-       UNION ALL SELECT g.code, iif(max(m.outcome = 'void'), 'void', 'yes'), max(m.resolved_at)
+       UNION ALL SELECT g.code, iif(max(m.outcome = 'void'), 'void', 'yes'), max(m.resolved_at),
+         max(iif(m.outcome = 'yes', m.code, NULL))
        FROM json_each($codes) CROSS JOIN market_groups AS g ON g.code = value
        CROSS JOIN markets AS m ON m.group_code = g.code
        GROUP BY g.code HAVING min(m.status IN ('settled', 'voided'))`,
