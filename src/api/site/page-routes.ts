@@ -47,7 +47,7 @@ export const pageRoutes = {
   account: pagesAt('/sign-in', '/sign-up', '/recover', '/account'),
   card: sharedAt('/embed/:code{[0-9]{7}}', 'visit'),
   asset: fileAt('/assets/:name'),
-  docsPart: fileAt('/docs/api/:name{[a-z]+}'),
+  docsPart: fileAt('/docs/api/:name'),
   guides: fileAt('/docs/guides'),
   guide: fileAt('/docs/guides/:name'),
   guidePicture: fileAt('/docs/guides/pictures/:name'),
