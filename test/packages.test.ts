@@ -63,6 +63,7 @@ t.test('raay holds the command, the bundle, the client and the texts, and nothin
     /^client\/(?:client|node-client)\.js$|^client\/ws\.cjs$|^client\/types\/[\w/-]+\.d\.ts$/,
     /^dist\/bundle\/(?:package\.json|licences\.txt|[\w-]+\.js)$/,
     /^dist\/bundle\/pages\/[\w-]+\.(?:html|css|js|png|woff2)(?:\.gz|\.br)?$/,
+    /^dist\/bundle\/pages\/guide-sections-\w+\.json(?:\.gz|\.br)?$/,
     /^dist\/bundle\/pages\/(?:licences\.txt|resvg\.wasm|share-\w+\.ttf)$|^dist\/bundle\/harfbuzz\.wasm$/,
     /^dist\/bundle\/codecs\/\w+\.wasm$/,
   ]
@@ -138,8 +139,8 @@ t.test('the packages stay small', t => {
   const megabytes = (entries: ReadonlyMap<string, Packed>) =>
     [...entries.values()].reduce((sum, { bytes }) => sum + bytes.length, 0) / 1e6
   const packed = (name: string) => readFileSync(tarball(name)).length / 1e6
-  t.ok(packed('raay') < 5, `raay: ${packed('raay')} MB packed`)
-  t.ok(megabytes(exchange) < 15, `raay: ${megabytes(exchange)} MB`)
+  t.ok(packed('raay') < 5.5, `raay: ${packed('raay')} MB packed`)
+  t.ok(megabytes(exchange) < 16, `raay: ${megabytes(exchange)} MB`)
   t.ok(packed('raay-client') < 0.08, `raay-client: ${packed('raay-client')} MB packed`)
   t.end()
 })

@@ -8,7 +8,14 @@ import { Dice } from '../fixtures/dice.js'
 
 const reader = new MessageReader()
 const CODE = '1000001'
-const VERBS = ['subscribe_orderbook', 'unsubscribe_orderbook', 'subscribe_user', 'unsubscribe_user']
+const VERBS = [
+  'subscribe_orderbook',
+  'unsubscribe_orderbook',
+  'subscribe_group',
+  'unsubscribe_group',
+  'subscribe_user',
+  'unsubscribe_user',
+]
 const WORDS = `Expected ${VERBS.map(verb => `'${verb}'`).join(' | ')}`
 const ORDER_WORDS = ORDER_MESSAGES.map(({ verb }) => `'${verb}'`).join(' | ')
 const ALL_WORDS = `${WORDS} | 'authenticate' | 'cancel_on_disconnect' | ${ORDER_WORDS}`
