@@ -4,6 +4,7 @@ import { FormFoot } from '../../forms/form-foot.jsx'
 import { t } from '../../texts/admin-events.js'
 import { clients } from '../admin-clients.js'
 import { useOperatorAction } from '../operator-action.js'
+import { EditCard } from './edit-card.jsx'
 import { draftOf, EVENT_FIELDS } from './event-draft.js'
 import { eventFaultOf } from './event-faults.js'
 import { draftIn, EventFields, useEventTexts } from './event-fields.jsx'
@@ -17,48 +18,23 @@ interface EventEditProps {
 
 /** The event’s details, with a form to change those that still can be changed. */
 export function EventEdit({ market, onDone }: EventEditProps) {
-  const isOpen = useSignal(false)
-  const done = useSignal('')
   const isOver = !['scheduled', 'open', 'halted', 'closed'].includes(market.status)
   return (
-    <section class="card" aria-labelledby="edit-title">
-      <div class="card-head">
-        <h2 id="edit-title">{t.details}</h2>
-        {!isOpen.value && !isOver && (
-          <button
-            type="button"
-            class="button button-small"
-            onClick={() => {
-              isOpen.value = true
-              done.value = ''
-            }}
-          >
-            {t.edit}
-          </button>
-        )}
-      </div>
-      {isOpen.value && !isOver ? (
-        <EditForm
-          market={market}
-          onEnd={words => {
-            isOpen.value = false
-            done.value = words
-            if (words !== '') onDone()
-          }}
-        />
-      ) : (
-        <EventTerms market={market} />
-      )}
-      <p class="card-foot gain" role="status">
-        {done.value}
-      </p>
-    </section>
+    <EditCard
+      id="edit-title"
+      title={t.details}
+      change={isOver ? undefined : t.edit}
+      form={onEnd => <EditForm market={market} onEnd={onEnd} />}
+      onSaved={onDone}
+    >
+      <EventTerms market={market} />
+    </EditCard>
   )
 }
 
 interface EditFormProps {
   readonly market: Market
-  readonly onEnd: (words: string) => void
+  readonly onEnd: (isSaved: boolean) => void
 }
 
 function EditForm({ market, onEnd }: EditFormProps) {
@@ -70,17 +46,17 @@ function EditForm({ market, onEnd }: EditFormProps) {
     event.preventDefault()
     const edit = editOf(before.value, draftIn(texts))
     if ('words' in edit) return refuse(edit)
-    if (Object.keys(edit).length === 0) return onEnd('')
+    if (Object.keys(edit).length === 0) return onEnd(false)
     return run(async () => {
       await clients.doing.operator.editMarket(market.event_id, edit)
-      onEnd(t.saved)
+      onEnd(true)
     })
   }
   return (
     <form class="form card-body" onSubmit={submit} noValidate aria-label={t.editLabel}>
       <EventFields texts={texts} fault={fault} market={market} />
       <FormFoot fault={fault}>
-        <button type="button" class="button" onClick={() => onEnd('')}>
+        <button type="button" class="button" onClick={() => onEnd(false)}>
           {t.cancel}
         </button>
         <button type="submit" class="button button-main" disabled={isBusy}>

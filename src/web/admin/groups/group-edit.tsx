@@ -7,6 +7,7 @@ import { nameText } from '../../kit/name-text.js'
 import { t as events } from '../../texts/admin-events.js'
 import { t } from '../../texts/admin-groups.js'
 import { clients } from '../admin-clients.js'
+import { EditCard } from '../events/edit-card.jsx'
 import { eventFaultOf } from '../events/event-faults.js'
 import { FeeFields } from '../events/event-fields.jsx'
 import { EventTerms } from '../events/event-terms-list.jsx'
@@ -25,54 +26,29 @@ interface GroupEditProps {
 
 /** The group’s words and terms, with a form for what can be changed at once. */
 export function GroupEdit({ state, onDone }: GroupEditProps) {
-  const isOpen = useSignal(false)
-  const done = useSignal('')
   const { group, events: outcomes } = state
   const [first] = outcomes
   return (
-    <section class="card" aria-labelledby="group-edit-title">
-      <div class="card-head">
-        <h2 id="group-edit-title">{t.edit.title}</h2>
-        {!isOpen.value && (
-          <button
-            type="button"
-            class="button button-small"
-            onClick={() => {
-              isOpen.value = true
-              done.value = ''
-            }}
-          >
-            {t.edit.change}
-          </button>
-        )}
-      </div>
-      {isOpen.value ? (
-        <EditForm
-          state={state}
-          onEnd={words => {
-            isOpen.value = false
-            done.value = words
-            if (words !== '') onDone()
-          }}
-        />
-      ) : (
-        first !== undefined && (
-          <>
-            <EventTerms market={{ ...first, description: group.description }} />
-            <p class="card-foot note">{t.edit.terms(nameText(first.label ?? first.title))}</p>
-          </>
-        )
+    <EditCard
+      id="group-edit-title"
+      title={t.edit.title}
+      change={t.edit.change}
+      form={onEnd => <EditForm state={state} onEnd={onEnd} />}
+      onSaved={onDone}
+    >
+      {first !== undefined && (
+        <>
+          <EventTerms market={{ ...first, description: group.description }} />
+          <p class="card-foot note">{t.edit.terms(nameText(first.label ?? first.title))}</p>
+        </>
       )}
-      <p class="card-foot gain" role="status">
-        {done.value}
-      </p>
-    </section>
+    </EditCard>
   )
 }
 
 interface EditFormProps {
   readonly state: GroupState
-  readonly onEnd: (words: string) => void
+  readonly onEnd: (isSaved: boolean) => void
 }
 
 function EditForm({ state: { group, events: outcomes }, onEnd }: EditFormProps) {
@@ -95,10 +71,10 @@ function EditForm({ state: { group, events: outcomes }, onEnd }: EditFormProps) 
       fee_maker_bp: texts.fee_maker_bp.value,
     })
     if ('words' in edit) return refuse(edit)
-    if (Object.keys(edit).length === 0) return onEnd('')
+    if (Object.keys(edit).length === 0) return onEnd(false)
     return run(async () => {
       await clients.doing.groups.edit(group.code, edit)
-      onEnd(events.saved)
+      onEnd(true)
     })
   }
   return (
@@ -119,7 +95,7 @@ function EditForm({ state: { group, events: outcomes }, onEnd }: EditFormProps) 
       />
       <p class="note">{t.edit.fees}</p>
       <FormFoot fault={fault}>
-        <button type="button" class="button" onClick={() => onEnd('')}>
+        <button type="button" class="button" onClick={() => onEnd(false)}>
           {events.cancel}
         </button>
         <button type="submit" class="button button-main" disabled={isBusy}>

@@ -19,7 +19,7 @@ export interface OutcomesDraft {
   readonly outcomes: string
 }
 
-/** Returns the titles of the outcomes; empty lines count for nothing. */
+/** Returns the titles of the outcomes, one a line; empty lines are ignored. */
 export function titlesIn(text: string): string[] {
   return text
     .split('\n')
