@@ -6,23 +6,13 @@ import { dayOf, nextTime } from './calendar.js'
 import { HOUR_MS } from './durations.js'
 import { Chance } from './seeded-random.js'
 import type { Question, Series } from './series.js'
+import { MADE_UP, TEAMS } from './series.js'
 
-/** Of an invented league, so that nobody's team loses. */
-const TEAMS = [
-  'Mumbai Locals',
-  'Delhi Kites',
-  'Chennai Waves',
-  'Kolkata Trams',
-  'Bengaluru Lakes',
-  'Jaipur Lanterns',
-  'Kochi Lagoons',
-  'Pune Banyans',
-]
+const CUP_TEAMS = [...TEAMS, 'Kochi Lagoons', 'Pune Banyans']
 /** Sunday evening: 22:00 in India. */
 const FINAL = [1320]
 const DESCRIPTION =
-  'Exactly one of the eight teams wins. Trading ends with the final. Source: the league. ' +
-  'This is a demo with play money: prices, traders and the outcome are made up.'
+  'Exactly one of the eight teams wins. Trading ends with the final. Source: the league. ' + MADE_UP
 
 /** Returns the question of a cup, by the end of its final. */
 function titleOf(endAt: TimeMs): string {
@@ -40,15 +30,15 @@ export const CUP: Series = {
   question: endAt => ({
     title: titleOf(endAt),
     description: DESCRIPTION,
-    level: 1 / TEAMS.length,
+    level: 1 / CUP_TEAMS.length,
     isCalledOff: false,
   }),
 }
 
 /** Returns what the bots think of one team of the cup that ends then; undefined for any other title. */
 export function cupQuestion(endAt: TimeMs, label: string | undefined): Question | undefined {
-  const index = TEAMS.findIndex(team => team === label)
-  const [team, strengths] = [TEAMS[index], strengthsOf(endAt)]
+  const index = CUP_TEAMS.findIndex(team => team === label)
+  const [team, strengths] = [CUP_TEAMS[index], strengthsOf(endAt)]
   if (team === undefined) return undefined
   const all = strengths.reduce((sum, strength) => sum + strength, 0)
   const level = (strengths[index] as number) / all
@@ -67,7 +57,7 @@ export function cupAt(startAt: TimeMs, endAt: TimeMs): NewGroup {
     startAt,
     endAt,
   }
-  const markets = TEAMS.map(label => {
+  const markets = CUP_TEAMS.map(label => {
     const full = `${title}: ${label}`
     const words = { title: full, slug: slugOf(full), label, description: DESCRIPTION }
     return { terms, listing: { ...words, sot: 'Demo', category: 'Cups' } }
@@ -77,5 +67,5 @@ export function cupAt(startAt: TimeMs, endAt: TimeMs): NewGroup {
 
 function strengthsOf(endAt: TimeMs): number[] {
   const chance = new Chance(endAt)
-  return TEAMS.map(() => 0.2 + chance.share())
+  return CUP_TEAMS.map(() => 0.2 + chance.share())
 }

@@ -29,8 +29,9 @@ export interface Series {
   readonly question: (endAt: TimeMs) => Question
 }
 
-const MADE_UP = 'This is a demo with play money: prices, traders and the outcome are made up.'
-const TEAMS = [
+export const MADE_UP = 'This is a demo with play money: prices, traders and the outcome are made up.'
+/** Of an invented league, so that nobody's team loses. */
+export const TEAMS = [
   'Mumbai Locals',
   'Delhi Kites',
   'Chennai Waves',

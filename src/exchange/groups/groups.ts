@@ -84,7 +84,7 @@ export class Groups {
     const edit = { terms, listing, ...signed(by) }
     const edited = asked.filter((_, index) => refusals[index] === undefined)
     const late = await Promise.all(edited.map(market => this.#entry.edit(market, edit)))
-    // Where there was no room, the same request again edits the rest.
+    // If the queue was full for some, repeating the request edits the rest.
     return late.find(refusal => typeof refusal === 'string') ?? late.find(refusal => refusal !== undefined)
   }
 

@@ -14,7 +14,7 @@ interface FeeCurveProps {
   /** In basis points. */
   readonly rate: number
   readonly payoutTicks: number
-  /** The price of a contract; undefined while there is none. */
+  /** The price of a contract; undefined until one is entered or offered. */
   readonly priceTicks: number | undefined
 }
 
