@@ -76,6 +76,7 @@ export class Follower {
   }
 
   #write(upTo: Sequence): Sequence {
+    this.#reached.begin()
     let last: JournalRow | undefined
     let work = 0
     const over = new Set<MarketCode>()

@@ -17,6 +17,7 @@ const FULL = 2
  */
 const CHECKPOINT_PAGES = 10_000
 const BUSY_TIMEOUT_MS = 10_000
+const LOG_TRIES = 5
 const IN_MEMORY = ':memory:'
 
 /**
@@ -72,12 +73,29 @@ function openToWrite(path: string, temporary: 'FILE' | 'MEMORY'): Database {
   return opened(new Driver(path, { timeout: BUSY_TIMEOUT_MS }), database => {
     // First: it drops all temporary views, and with them those of the parts.
     database.pragma(`temp_store = ${temporary}`)
-    database.pragma('journal_mode = WAL')
+    useLog(database)
     database.pragma('synchronous = FULL')
     database.pragma('foreign_keys = OFF')
     database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     showParts(database, path)
   })
+}
+
+/**
+ * Gives a file its write-ahead log. SQLite refuses that at once, whatever the timeout, while another
+ * connection is doing the same or writes: two shards open the journal of a new exchange together. The
+ * transaction waits for the other's end.
+ */
+function useLog(database: Database): void {
+  for (let tries = LOG_TRIES; ; tries--) {
+    try {
+      database.pragma('journal_mode = WAL')
+      return
+    } catch (error) {
+      if (tries === 1 || !isRefusal(error, /^SQLITE_BUSY/)) throw error
+    }
+    database.exec('BEGIN IMMEDIATE; COMMIT')
+  }
 }
 
 /**
@@ -114,7 +132,7 @@ export function truncateIdleLog(database: Database): void {
   try {
     checkpoint(database)
   } catch (error) {
-    if (!(error instanceof Driver.SqliteError) || !/^SQLITE_(?:BUSY|FULL)/.test(error.code)) throw error
+    if (!isRefusal(error, /^SQLITE_(?:BUSY|FULL)/)) throw error
   } finally {
     database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
   }
@@ -154,6 +172,9 @@ export function damageOfPart(database: Database, name: string): string | undefin
   return findings === 'ok' ? undefined : String(findings)
 }
 
+const isRefusal = (error: unknown, codes: RegExp) =>
+  error instanceof Driver.SqliteError && codes.test(error.code)
+
 /** Returns true if an error means that the disk has no room for a write. */
 export function isDiskFull(error: unknown): boolean {
   const { code } = error as { readonly code?: unknown }
@@ -171,8 +192,7 @@ export function isPassing(error: unknown): boolean {
 
 /** Returns SQLite's message if an error means that the file is corrupted or not a database. */
 export function damageBehind(error: unknown): string | undefined {
-  if (!(error instanceof Driver.SqliteError)) return undefined
-  return /^SQLITE_(?:CORRUPT|NOTADB)/.test(error.code) ? error.message : undefined
+  return isRefusal(error, /^SQLITE_(?:CORRUPT|NOTADB)/) ? (error as Error).message : undefined
 }
 
 /** Keeps a reference to each lock: a garbage-collected connection would release it. */
@@ -204,7 +224,7 @@ export function lockForProcess(path: string): { readonly release: () => void } |
     }
   } catch (error) {
     database.close()
-    if (error instanceof Driver.SqliteError && error.code === 'SQLITE_BUSY') return undefined
+    if (isRefusal(error, /^SQLITE_BUSY$/)) return undefined
     throw error
   }
 }

@@ -26,11 +26,16 @@ export class Reached {
   }
 
   /**
-   * Moves the mark on, within the caller's transaction, and rewrites the exchange's id: it is in page 1, so
-   * every transaction in the log of the tables carries it.
+   * Takes the lock to write, as the first statement of the caller's transaction: SQLite waits for it only if
+   * nothing was read before, and a reader that meets a half-written head of the log has it for a moment.
+   * Rewrites the exchange's id: it is in page 1, so every transaction in the log of the tables carries it.
    */
+  begin(): void {
+    this.#writeId.run()
+  }
+
+  /** Moves the mark on, within the caller's transaction. */
   move(sequence: Sequence, hash: Buffer): void {
     this.#update.run(sequence, hash)
-    this.#writeId.run()
   }
 }

@@ -3,6 +3,7 @@ import type { TimeMs } from '../../core/units.js'
 import type { Database } from '../database.js'
 import { openDatabase } from '../database.js'
 import { journalPath } from '../files/journal-path.js'
+import { Reached } from '../reached.js'
 import type { ArchiveCut } from './archive-cut.js'
 import { cutBefore } from './archive-cut.js'
 import type { WrittenArchive } from './archive-file.js'
@@ -80,16 +81,16 @@ function nameArchive(
   { mark, counts }: WrittenArchive,
 ): void {
   database.prepare(`ATTACH ? AS ${NEW}`).run(archivePath(file, mark))
+  const reached = new Reached(database)
   try {
     database
       .transaction(() => {
+        reached.begin()
         for (const table of ARCHIVED_TABLES) {
           const deleted = rows.deleteCopied(table, NEW, 'main')
           assert(deleted === counts[table], () => `the archive has each row of ${table} that moves`)
         }
         writeMark(database, mark)
-        // Every transaction in the log of the tables carries the id of their exchange.
-        database.pragma(`main.application_id = ${database.pragma('main.application_id', { simple: true })}`)
       })
       .deferred()
   } finally {

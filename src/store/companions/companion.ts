@@ -90,7 +90,8 @@ export class Companion implements CompanionWriter {
 
   transaction<Args extends unknown[], Result>(act: (...args: Args) => Result): (...args: Args) => Result {
     return (...args) => {
-      const result = this.#database.transaction(() => act(...args))()
+      // Immediate: SQLite waits for the lock to write only as long as the transaction has read nothing.
+      const result = this.#database.transaction(() => act(...args)).immediate()
       // After this point the change is on disk, unless it is part of the caller's.
       if (!this.#database.inTransaction) this.noteHead()
       return result
