@@ -15,6 +15,8 @@ export type AdminVerb =
   | 'withdraw'
   | 'backup'
   | 'confirm_clock'
+  | 'fund_quotes'
+  | 'stop_quotes'
 
 /** An entry of the audit log: who did what to which market, group or account. */
 export interface AdminAction {
@@ -62,6 +64,11 @@ export function adminActionOf(command: Command): AdminAction | undefined {
       const { by, group, outcomes } = command
       const isVoid = outcomes.every(([, outcome]) => outcome === 'void')
       return by && { verb: isVoid ? 'void' : 'resolve', by, market: group }
+    }
+    case 'FUND_QUOTES':
+    case 'STOP_QUOTES': {
+      const { by, type, market } = command
+      return by && { verb: type === 'FUND_QUOTES' ? 'fund_quotes' : 'stop_quotes', by, market }
     }
     case 'TRANSFER_MONEY': {
       const { by, direction, account } = command

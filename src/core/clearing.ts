@@ -9,8 +9,8 @@ import type { MarketTerms, Outcome } from './market.js'
 import type { Side } from './order.js'
 import { oppositeSide, unitCost } from './order.js'
 import { poolCode } from './pool.js'
-import type { Postings } from './postings.js'
-import type { AccountNumber, Amount, OrderNumber, PriceTicks, QuantityLots } from './units.js'
+import type { CashEntry, Postings } from './postings.js'
+import type { AccountNumber, Amount, MarketCode, OrderNumber, PriceTicks, QuantityLots } from './units.js'
 import { lots, times } from './units.js'
 
 /** One side of an order. `covered` lots sell contracts the owner holds, the rest is paid for in cash. */
@@ -65,6 +65,21 @@ export function postFill(
   const pairs = fill.quantity - taker.covered - maker.covered
   postings.cash(terms.escrow, terms.payout * pairs + taker.fee.due + maker.fee.due)
   return pairs
+}
+
+/** Pays money from the operator, through the house, into the account of its quotes; back if negative. */
+export function postHouseMoney(
+  postings: Postings,
+  { market, account }: { readonly market: MarketCode; readonly account: AccountNumber },
+  change: number,
+): void {
+  const paidIn: CashEntry = { account: HOUSE, kind: change > 0 ? 'deposit' : 'withdrawal', change, market }
+  const passedOn: CashEntry = { account: HOUSE, kind: 'house_quotes', change: -change, market }
+  const received: CashEntry = { account, kind: 'house_quotes', change, market }
+  postings.cash(EXTERNAL, -change)
+  const lines = [paidIn, passedOn, received]
+  // Each account has the money before it passes it on.
+  for (const line of change > 0 ? lines : lines.reverse()) postings.enter(line)
 }
 
 /** Redeems a user's free YES/NO pairs for cash: each pair is worth the payout. */

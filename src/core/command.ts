@@ -1,5 +1,6 @@
 import type { FeeRates } from './fees.js'
 import type { GroupCommand } from './group-command.js'
+import type { HouseMoneyCommand } from './house/house-command.js'
 import type { MarketListing, MarketStatus, MarketTerms, Outcome } from './market.js'
 import type { MarketEdit } from './market-edit.js'
 import type { CancelReason, OrderType, Refusal, SelfTradePrevention, Side } from './order.js'
@@ -114,9 +115,22 @@ export interface ReplaceQuotes extends QuoteChanges {
   readonly type: 'REPLACE_QUOTES'
   readonly id: string
   readonly market: MarketCode
-  /** The quotes to place, all post-only. */
+  /** The quotes to place, all post-only; those of the house are not. */
   readonly orders: readonly CreateOrder[]
 }
+
+/**
+ * Brings what rests of the house to what its table says. Each order is decided by what the house has sold
+ * until then: one that would rest beyond the table, or beside another at its price, is rejected.
+ */
+export interface RequoteHouse extends Omit<ReplaceQuotes, 'type'> {
+  readonly type: 'REQUOTE_HOUSE'
+  /** The market's last trade that the desk knew when it computed this. */
+  readonly trades: number
+}
+
+/** Commands on house quotes. */
+export type HouseCommand = HouseMoneyCommand | RequoteHouse
 
 export interface CancelOrder {
   readonly type: 'CANCEL_ORDER'
@@ -265,6 +279,7 @@ export type MarketCommand =
   | ResolveMarket
   | SettlePositions
   | MergePairs
+  | HouseCommand
 
 /** Commands on an account, without a market. */
 export type MoneyCommand = OpenAccount | TransferMoney
@@ -274,7 +289,7 @@ const NO_ORDERS: readonly CreateOrder[] = []
 /** Returns the new orders in a command. */
 export function newOrdersOf(command: Command): readonly CreateOrder[] {
   if (command.type === 'CREATE_ORDER') return [command]
-  if (command.type === 'REPLACE_QUOTES') return command.orders
+  if (command.type === 'REPLACE_QUOTES' || command.type === 'REQUOTE_HOUSE') return command.orders
   return command.type === 'REPLACE_ORDER' ? [command.order] : NO_ORDERS
 }
 

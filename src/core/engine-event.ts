@@ -115,4 +115,6 @@ export interface BatchOutcome {
   /** Statement lines; only the tables need them. */
   readonly entries: readonly CashEntry[]
   readonly settlements: readonly Settlement[]
+  /** The accounts of the house in the markets that changed: they have no private channel. */
+  readonly makers: readonly AccountNumber[]
 }

@@ -95,6 +95,12 @@ export class Ledger {
     this.#heldMarkets.update(market, account, contracts)
   }
 
+  /** Notes that an account is the house's in a market, and so no trader's; not where that has been paid. */
+  noteMaker(market: MarketCode, account: AccountNumber, isPaid: boolean): void {
+    if (isPaid && this.#known(market, account) === undefined) return
+    this.#holdingsOf(market).addMaker(account)
+  }
+
   /** Counts the positions of a market or group that were paid before, and the fees that left its pool. */
   restoreEnded(market: MarketCode, count: number, fees: Amount): void {
     if (count > 0 || fees > 0) this.#holdingsOf(market).restoreEnded(count, fees)
@@ -132,7 +138,7 @@ export class Ledger {
     return this.#heldMarkets.of(account)
   }
 
-  /** Returns the number of users who have ever held contracts of a market: its traders. */
+  /** Returns the number of users who have ever held contracts of a market: its traders, without the house. */
   holders(market: MarketCode): number {
     return this.#holdings.get(market)?.size ?? 0
   }

@@ -38,6 +38,7 @@ export interface CashEntry {
     | 'settlement'
     | 'void'
     | 'shortfall'
+    | 'house_quotes'
   readonly change: number
   /** The fee of a trade, which `change` includes; absent if there is none. */
   readonly fee?: Amount

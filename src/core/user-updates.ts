@@ -23,7 +23,7 @@ export function updatesCount({ fills, orders, positions, balance }: UserUpdates)
 
 /** Returns the updates of each user the batch touched, in a deterministic order: rows are numbered by it. */
 export function updatesOf(
-  outcome: Pick<BatchOutcome, 'entries' | 'orders' | 'positions' | 'accounts'>,
+  outcome: Pick<BatchOutcome, 'entries' | 'orders' | 'positions' | 'accounts' | 'makers'>,
 ): Map<AccountNumber, UserUpdates> {
   const byUser = new Map<AccountNumber, UserUpdates>()
   // Escrows have neither statement lines nor holds; the house has lines but no channel.
@@ -44,6 +44,7 @@ export function updatesOf(
     const { account, cash, held } = posting
     if (held !== 0 || (cash !== 0 && users.has(account))) updatesFor(byUser, account).balance = posting
   }
+  for (const maker of outcome.makers) byUser.delete(maker)
   return byUser
 }
 

@@ -9,6 +9,7 @@ import type { OrderOptions } from '../core/order-options.js'
 import { expiryRefusal } from '../core/order-options.js'
 import type { Amount, TimeMs } from '../core/units.js'
 import { amount, NOTHING } from '../core/units.js'
+import type { ShardHouse } from './shard-house.js'
 
 /** The state of a market when an order reaches it. */
 export interface Arrival {
@@ -16,6 +17,7 @@ export interface Arrival {
   readonly status: MarketStatus
   readonly book: OrderBook
   readonly at: TimeMs
+  readonly house: ShardHouse
 }
 
 /** An order that arrives, without its names. */
@@ -25,7 +27,8 @@ export type ArrivingOrder = Pick<
 >
 
 /** Returns the desk's refusal, or one for what changed while the order waited in the queue. */
-export function refusalOf(order: ArrivingOrder, { terms, status, book, at }: Arrival): Refusal | undefined {
+export function refusalOf(order: ArrivingOrder, arrival: Arrival): Refusal | undefined {
+  const { terms, status, book, at, house } = arrival
   const { admission, postOnly, data, orderType } = order
   if ('refusal' in admission) return admission.refusal
   const expired = expiryRefusal(order, at)
@@ -33,6 +36,9 @@ export function refusalOf(order: ArrivingOrder, { terms, status, book, at }: Arr
   const { price, quantity, covered } = admission
   const closed = statusRefusal(status)
   if (closed !== undefined) return closed
+  // Quotes of the house have the bounds of their table, and no others.
+  if (house.owns(order.account))
+    return house.refusalOf(order.account, { side: data.side, price, lots: quantity }, book)
   // The limits may have been edited while the order was queued.
   const bet = orderType === 'LO' ? betRefusal(terms, data.side, price, quantity, covered) : undefined
   if (bet !== undefined) return bet

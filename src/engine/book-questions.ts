@@ -51,9 +51,9 @@ export function answerOf(market: ShardMarket, question: BookQuestion): BookAnswe
 }
 
 function previewOf(market: ShardMarket, order: ArrivingOrder, at: TimeMs): OrderPreview {
-  const { terms, progress, book } = market
+  const { terms, progress, book, house } = market
   const { admission } = order
-  const refusal = refusalOf(order, { terms, status: progress.status, book, at })
+  const refusal = refusalOf(order, { terms, status: progress.status, book, at, house })
   if (refusal !== undefined || 'refusal' in admission) {
     const reason = 'refusal' in admission ? admission.refusal : refusal
     const left = 'refusal' in admission ? NO_LOTS : admission.quantity

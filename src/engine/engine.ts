@@ -1,10 +1,8 @@
 import { assert, unreachable } from '../core/assert.js'
 import type { RestingOrder } from '../core/book/order-book.js'
 import type {
-  Command,
   CommandBatch,
   MarketCommand,
-  Note,
   OpenAccount,
   ResolveMarket,
   SettlePositions,
@@ -28,9 +26,12 @@ import type { MarketProgress, MarketTerms } from '../core/market.js'
 import { newProgress } from '../core/market.js'
 import type { EditOutcome } from '../core/market-edit.js'
 import { Postings } from '../core/postings.js'
-import type { MarketCode, TimeMs } from '../core/units.js'
+import type { AccountNumber, MarketCode, TimeMs } from '../core/units.js'
 import type { BookAnswer, BookQuestion } from './book-questions.js'
 import { answerOf } from './book-questions.js'
+import { isForGroup, isForHouse, isNote } from './command-kinds.js'
+import { applyToHouse } from './house-commands.js'
+import type { RestoredQuotes } from './shard-house.js'
 import { ShardGroup } from './shard-group.js'
 import { ShardMarket } from './shard-market.js'
 
@@ -47,9 +48,14 @@ export class Engine {
     this.#groups.set(terms.code, new ShardGroup(terms, progress))
   }
 
-  /** Restores a market from the tables, with its resting orders in order of arrival. */
-  restore(terms: MarketTerms, progress: MarketProgress, orders: Iterable<RestingOrder>): void {
-    this.#add(terms, progress).restore(orders)
+  /** Restores a market from the tables, with its resting orders in order of arrival, and its quotes. */
+  restore(
+    terms: MarketTerms,
+    progress: MarketProgress,
+    orders: Iterable<RestingOrder>,
+    quotes: readonly RestoredQuotes[] = [],
+  ): void {
+    this.#add(terms, progress).restore(orders, quotes)
   }
 
   /** Forgets a market, or a group with its markets, until it is restored. */
@@ -106,6 +112,10 @@ export class Engine {
     const market = this.#markets.get(command.market)
     assert(market !== undefined, 'a command reaches the shard of its market')
     touched.markets.add(market)
+    if (isForHouse(command)) {
+      applyToHouse(market, command, at, postings)
+      return
+    }
     switch (command.type) {
       case 'CREATE_ORDER':
         market.place(command, at, postings)
@@ -220,33 +230,6 @@ interface Touched {
   readonly groups: Set<ShardGroup>
 }
 
-function isForGroup(command: Command): command is GroupCommand {
-  switch (command.type) {
-    case 'CREATE_GROUP':
-    case 'EDIT_GROUP':
-    case 'CONVERT':
-    case 'RESOLVE_GROUP':
-      return true
-    default:
-      return false
-  }
-}
-
-/** Tells notes for the journal from what a shard decides. */
-export function isNote(command: Command): command is Note {
-  switch (command.type) {
-    case 'KEEP_BATCH':
-    case 'KEEP_AMENDMENT':
-    case 'NOTE_BACKUP':
-    case 'CONFIRM_CLOCK':
-    case 'SET_TIMER':
-    case 'FIRE_TIMER':
-      return true
-    default:
-      return false
-  }
-}
-
 function openAccount({ account, amount }: OpenAccount, postings: Postings): void {
   postings.enter({ account, kind: 'opening', change: amount })
   postings.cash(EXTERNAL, -amount)
@@ -267,13 +250,16 @@ function collect(touched: Touched, postings: Postings): BatchOutcome {
   const edits: EditOutcome[] = []
   const groups: GroupChange[] = []
   const conversions: ConversionOutcome[] = []
+  const makers: AccountNumber[] = []
   for (const group of touched.groups) {
+    for (const { house } of group.markets) for (const account of house.accounts) makers.push(account)
     const outcome = group.takeOutcome()
     groups.push(outcome.change)
     for (const conversion of outcome.conversions) conversions.push(conversion)
     for (const settlement of outcome.settlements) settlements.push(settlement)
   }
   for (const market of touched.markets) {
+    for (const account of market.house.accounts) makers.push(account)
     const outcome = market.takeOutcome()
     for (const event of outcome.events) events.push(event)
     for (const change of outcome.orders) orders.push(change)
@@ -292,5 +278,6 @@ function collect(touched: Touched, postings: Postings): BatchOutcome {
     positions: postings.positions(),
     entries: postings.entries,
     settlements,
+    makers,
   }
 }

@@ -4,7 +4,18 @@ import type { CreateOrder } from '../core/command.js'
 import type { Refusal } from '../core/order.js'
 import { oppositeSide } from '../core/order.js'
 import type { QuoteChanges } from '../core/quote-changes.js'
-import type { AccountNumber, Amount } from '../core/units.js'
+import type { AccountNumber, Amount, OrderNumber, QuantityLots } from '../core/units.js'
+
+/** An order, and the lots to take off it; undefined for all. */
+export interface Cut {
+  readonly number: OrderNumber
+  readonly lots?: QuantityLots | undefined
+}
+
+/** Quotes that take the place of others. */
+export interface ReplacedQuotes extends QuoteChanges {
+  readonly orders: readonly CreateOrder[]
+}
 
 /** The part of an order that was taken off, and the money that this released. */
 export interface ReleasedPart extends RestingOrder {

@@ -5,13 +5,7 @@ import type { RestingOrder, Slot } from '../core/book/order-book.js'
 import { NO_PRICE, NO_SLOT, OrderBook } from '../core/book/order-book.js'
 import { postFill, postMerge, postPlaced, postReleased, postSettlement, postSweep } from '../core/clearing.js'
 import { CLEAR_LENGTH_MAX } from '../core/command.js'
-import type {
-  CreateOrder,
-  EditMarket,
-  ReplaceOrder,
-  ReplaceQuotes,
-  SettledPosition,
-} from '../core/command.js'
+import type { CreateOrder, EditMarket, ReplaceOrder, SettledPosition } from '../core/command.js'
 import type { Fill, MarketChange } from '../core/engine-event.js'
 import { restingHold } from '../core/fees.js'
 import type { MarketProgress, MarketStatus, MarketTerms, Outcome } from '../core/market.js'
@@ -20,24 +14,20 @@ import { editRefusal } from '../core/market-edit.js'
 import type { CancelReason, Refusal } from '../core/order.js'
 import { oppositeSide } from '../core/order.js'
 import type { Postings } from '../core/postings.js'
-import type { AccountNumber, OrderNumber, QuantityLots, TimeMs } from '../core/units.js'
+import type { AccountNumber, QuantityLots, TimeMs } from '../core/units.js'
 import { amount, lots, NO_LOTS, NOTHING } from '../core/units.js'
 import type { Admitted, Arrival } from './arrival-check.js'
 import { mayRest, refusalOf, replacementRefusal, takerOf } from './arrival-check.js'
 import type { OutboxContents } from './market-outbox.js'
 import { MarketOutbox } from './market-outbox.js'
 import { MarketTally } from './market-tally.js'
-import type { ReleasedPart } from './quote-pool.js'
+import type { Cut, ReleasedPart, ReplacedQuotes } from './quote-pool.js'
 import { QuotePool } from './quote-pool.js'
+import type { RestoredQuotes } from './shard-house.js'
+import { NO_HOUSE, restoredHouse } from './shard-house.js'
 import type { SharedSets } from './open-pairs.js'
 import { OpenPairs } from './open-pairs.js'
 import { RestingFees } from './resting-fees.js'
-
-/** An order, and the lots to take off it; undefined for all. */
-interface Cut {
-  readonly number: OrderNumber
-  readonly lots?: QuantityLots | undefined
-}
 
 /**
  * One market within its shard: terms, book, and the changes of the current batch so far. `postings`, passed
@@ -47,6 +37,7 @@ export class ShardMarket {
   readonly book: OrderBook
   readonly #outbox: MarketOutbox
   readonly pairs: OpenPairs
+  house = NO_HOUSE
 
   #terms: MarketTerms
   #status: MarketStatus
@@ -83,12 +74,13 @@ export class ShardMarket {
     return this.pairs.freeOf(this.terms.capacity)
   }
 
-  /** Restores the orders that rested when the exchange stopped, given in order of arrival. */
-  restore(orders: Iterable<RestingOrder>): void {
+  /** Restores the quotes of the house, and the orders that rested at the stop, in order of arrival. */
+  restore(orders: Iterable<RestingOrder>, quotes: readonly RestoredQuotes[]): void {
     for (const { number, owner, side, price, lots, covered, fee } of orders) {
       this.book.rest(number, owner, side, price, lots, covered)
       if (fee !== undefined) this.#restingFees.rest(number, fee)
     }
+    this.house = restoredHouse(quotes, this.book)
     // These levels need no message: subscribers get them in their snapshot.
     this.book.takeChanges()
   }
@@ -137,7 +129,7 @@ export class ShardMarket {
   }
 
   /** Ends and reduces quotes, then places others with what that released and what the desk holds for them. */
-  replaceQuotes(command: ReplaceQuotes, at: TimeMs, postings: Postings): void {
+  replaceQuotes(command: ReplacedQuotes, at: TimeMs, postings: Postings): void {
     const pool = new QuotePool(command)
     for (const [number, by] of command.cuts) {
       const released = this.cut({ number, lots: by }, 'quotes_replaced', postings)
@@ -204,12 +196,13 @@ export class ShardMarket {
   takeOutcome(): OutboxContents & { readonly market: MarketChange } {
     const { bids, asks } = this.book.takeChanges()
     if (bids.length + asks.length > 0) this.#outbox.emit({ type: 'book_changed', bids, asks })
+    this.house.assertRests(this.book)
     if (this.book.size === 0 && !keepsOrders(this.#status)) this.book.release()
     return { ...this.#outbox.take(), market: { code: this.terms.code, ...this.progress } }
   }
 
   #at(at: TimeMs): Arrival {
-    return { terms: this.terms, status: this.#status, book: this.book, at }
+    return { terms: this.terms, status: this.#status, book: this.book, at, house: this.house }
   }
 
   #decide(order: CreateOrder, refusal: Refusal | undefined, postings: Postings): void {
@@ -244,6 +237,7 @@ export class ShardMarket {
       change.covered = taker.covered
       change.feeCredit = this.#restingFees.of(command.number).credit
       change.state = executed > 0 ? 'partially_filled' : 'resting'
+      this.house.rested(command.number, command.account, side, admission.price)
     } else if (taker.lots > 0) {
       const isCapped = admission.cappedByBet || hold < admission.hold
       const cut = stop === 'funds_insufficient' && isCapped ? 'bet_above_max' : stop
@@ -265,6 +259,7 @@ export class ShardMarket {
         const fill = { trade, price, quantity, maker, makerOwner }
         fills.push(fill)
         const { owner, side } = taker
+        this.house.filled(taker, makerOwner, quantity)
         const pairs = postFill(
           postings,
           this.terms,

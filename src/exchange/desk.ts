@@ -1,7 +1,15 @@
 import { assert, unreachable } from '../core/assert.js'
-import type { Command, CreateOrder, OpenAccount, ReplaceQuotes } from '../core/command.js'
+import type {
+  Command,
+  CreateOrder,
+  OpenAccount,
+  ReplaceOrder,
+  ReplaceQuotes,
+  TransferMoney,
+  RequoteHouse,
+} from '../core/command.js'
 import { resultsOf } from '../core/command-effects.js'
-import type { EngineEvent, MarketChange, OrderChange } from '../core/engine-event.js'
+import type { MarketChange, OrderChange } from '../core/engine-event.js'
 import { Ledger } from '../core/ledger.js'
 import { keepsOrders } from '../core/market.js'
 import type { EditOutcome, MarketEdit } from '../core/market-edit.js'
@@ -10,7 +18,6 @@ import type { OrderRecord } from '../core/order-record.js'
 import { applyChange } from '../core/order-record.js'
 import type { OrderTimer } from '../core/order-timer.js'
 import { timerAfter } from '../core/order-timer.js'
-import type { MarketMessage } from '../core/records/market-message.js'
 import type { TransferRow } from '../core/records/statement-record.js'
 import type { AccountNumber, MarketCode, OrderNumber, QuantityLots, TimeMs } from '../core/units.js'
 import { amount } from '../core/units.js'
@@ -21,21 +28,16 @@ import { Users } from './accounts/users.js'
 import type { DiskBusy } from './capacity.js'
 import type { ExchangeOptions, OrderLimits } from './exchange-options.js'
 import { DeskGroups } from './groups/desk-groups.js'
+import { DeskHouse } from './house/desk-house.js'
 import { Activity } from './markets/activity.js'
-import { toMessage } from './markets/batch-messages.js'
 import type { DeskMarket } from './markets/desk-market.js'
 import { NO_FEE_SETTINGS } from './markets/fee-rates.js'
 import { MarketDirectory } from './markets/market-directory.js'
 import { OwnOrders } from './orders/own-orders.js'
 import { QuoteSets } from './orders/quote-sets.js'
+import type { ChangedRecords, Publication } from './publications.js'
+import { noteRecord, publish } from './publications.js'
 import { FreshRows } from './reads/fresh-rows.js'
-
-/** The messages of one batch on one market's channel. */
-export interface Publication {
-  readonly market: DeskMarket
-  readonly at: TimeMs
-  readonly messages: readonly MarketMessage[]
-}
 
 /** The messages and transfers of a batch that memory includes. */
 export interface Applied {
@@ -52,6 +54,7 @@ export class Desk {
   readonly users = new Users()
   readonly markets = new MarketDirectory()
   readonly groups = new DeskGroups(this.ledger, this.markets)
+  readonly house = new DeskHouse(this.ledger)
   readonly ownOrders = new OwnOrders()
   readonly quoteSets = new QuoteSets()
   readonly fresh = new FreshRows()
@@ -97,11 +100,11 @@ export class Desk {
     for (const command of commands) this.#land(command, at)
     for (const edit of outcome.edits) this.#edit(edit)
     this.ledger.post(outcome.accounts, outcome.positions)
-    const records = new Map<MarketCode, Map<number, OrderRecord>>()
+    const records: ChangedRecords = new Map()
     const ended: OrderRecord[] = []
     for (const change of outcome.orders) {
       const record = this.#changeOrder(change, at)
-      note(records, record)
+      noteRecord(records, record)
       if (!isOpen(record.state)) ended.push(record)
     }
     this.groups.assertPools(outcome)
@@ -109,7 +112,7 @@ export class Desk {
     for (const { code, ...progress } of outcome.groups) this.groups.get(code).progress = progress
     const transfers = result.transfers.map(transfer => this.#transferRow(transfer, at))
     this.fresh.add(sequence, commands, ended, transfers)
-    return { publications: this.#publish(outcome.events, records, at), transfers }
+    return { publications: publish(this, outcome.events, records, at), transfers }
   }
 
   /** Returns a transfer as the tables will have it. */
@@ -126,31 +129,30 @@ export class Desk {
         break
       case 'CREATE_GROUP':
       case 'CREATE_MARKET':
-        this.groups.create(command, this.#fees)
-        break
       case 'EDIT_GROUP':
-        this.groups.get(command.group).edited(command.listing)
-        break
       case 'CONVERT':
-        this.groups.get(command.group).endConversion(this.ledger, command)
+        this.groups.land(command, this.#fees)
         break
       case 'CREATE_ORDER':
         this.#endAdmission(command)
         break
       case 'REPLACE_ORDER':
-        this.ledger.endHold(command.order.account, command.extraHold)
-        this.#endLock(command.order, command.extraCovered)
-        this.market(command.market).endReplacing(command.number, command.order.number)
+        this.#landReplacement(command)
         break
       case 'REPLACE_QUOTES':
+      case 'REQUOTE_HOUSE':
         this.#landQuotes(command)
+        break
+      case 'FUND_QUOTES':
+      case 'STOP_QUOTES':
+      case 'RETURN_HOUSE_MONEY':
+        this.house.land(command, at)
         break
       case 'MERGE_PAIRS':
         for (const side of SIDES) this.ledger.endLock(command.market, command.account, side, command.quantity)
         break
       case 'TRANSFER_MONEY':
-        if (command.direction === 'deposit') this.ledger.endPayIn(command.amount)
-        else this.ledger.endHold(command.account, command.amount)
+        this.#landTransfer(command)
         break
       case 'SETTLE_POSITIONS':
         for (const [account, , , , held] of command.positions) this.ledger.endHold(account, held)
@@ -185,7 +187,18 @@ export class Desk {
     this.users.add(userId, account)
   }
 
-  #landQuotes({ market, account, cuts, extraHold, extraYes, extraNo }: ReplaceQuotes): void {
+  #landReplacement({ order, market, number, extraHold, extraCovered }: ReplaceOrder): void {
+    this.ledger.endHold(order.account, extraHold)
+    this.#endLock(order, extraCovered)
+    this.market(market).endReplacing(number, order.number)
+  }
+
+  #landTransfer({ direction, account, amount: value }: TransferMoney): void {
+    if (direction === 'deposit') this.ledger.endPayIn(value)
+    else this.ledger.endHold(account, value)
+  }
+
+  #landQuotes({ market, account, cuts, extraHold, extraYes, extraNo }: ReplaceQuotes | RequoteHouse): void {
     this.ledger.endHold(account, extraHold)
     this.ledger.endLock(market, account, 'yes', extraYes)
     this.ledger.endLock(market, account, 'no', extraNo)
@@ -265,33 +278,4 @@ export class Desk {
     market.keep(order)
     this.ownOrders.add(order)
   }
-
-  #publish(
-    events: readonly EngineEvent[],
-    records: ReadonlyMap<MarketCode, ReadonlyMap<number, OrderRecord>>,
-    at: TimeMs,
-  ): Publication[] {
-    const perMarket = new Map<MarketCode, MarketMessage[]>()
-    for (const event of events) {
-      if (event.type === 'book_changed') this.market(event.market).ladder.apply(event.bids, event.asks)
-      if (event.type === 'traded') {
-        const { day, terms } = this.market(event.market)
-        for (const { price, quantity } of event.fills) day.add(price, quantity, at)
-        const taker = records.get(event.market)?.get(event.taker)
-        assert(taker !== undefined, 'an order that traded has changed in the batch')
-        this.activity.add(taker, event, terms.payout, at)
-      }
-      const message = toMessage(event, records.get(event.market))
-      const messages = perMarket.get(event.market)
-      if (messages === undefined) perMarket.set(event.market, [message])
-      else messages.push(message)
-    }
-    return Array.from(perMarket, ([code, messages]) => ({ market: this.market(code), at, messages }))
-  }
-}
-
-function note(records: Map<MarketCode, Map<number, OrderRecord>>, record: OrderRecord): void {
-  const perMarket = records.get(record.market)
-  if (perMarket === undefined) records.set(record.market, new Map([[record.number, record]]))
-  else perMarket.set(record.number, record)
 }

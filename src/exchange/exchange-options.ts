@@ -2,6 +2,7 @@ import type { BackupStore } from '../backup/backup-store.js'
 import type { Examination } from '../backup/examination.js'
 import type { Amount } from '../core/units.js'
 import type { Room } from '../store/room-state.js'
+import type { HouseBudgets } from './house/house-budgets.js'
 import type { FeeSettings } from './markets/fee-rates.js'
 import type { BackupNews } from './operations/backup-news.js'
 import type { Sources } from './sources.js'
@@ -31,6 +32,8 @@ export interface ExchangeOptions {
   readonly limitsOf?: (userId: string) => OrderLimits | undefined
   /** The fee rates of events that have none of their own; by default there are no fees. */
   readonly fees?: FeeSettings
+  /** The money of house quotes; unlimited by default, and none for new markets. */
+  readonly house?: HouseBudgets
   /** The starting balance of a new user. */
   readonly startingBalance: Amount
   readonly sources: Sources

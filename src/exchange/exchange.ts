@@ -15,11 +15,12 @@ import { AccountOpening } from './accounts/account-opening.js'
 import type { TransferRefusal, TransferRequest } from './accounts/transfers.js'
 import { Transfers } from './accounts/transfers.js'
 import type { CapacityRefusal } from './capacity.js'
-import type { Desk, Publication } from './desk.js'
+import type { Desk } from './desk.js'
 import type { ExchangeOptions } from './exchange-options.js'
 import type { DeskMarket } from './markets/desk-market.js'
 import type { MarketDirectory } from './markets/market-directory.js'
 import { Groups } from './groups/groups.js'
+import { HouseQuotes } from './house/house-quotes.js'
 import type { CreationRefusal, EditRequest, ListingRefusal, MarketRequest } from './markets/market-entry.js'
 import { MarketEntry } from './markets/market-entry.js'
 import type { MarketMove, MoveRefusal } from './markets/market-life.js'
@@ -44,13 +45,11 @@ import { Archive } from './reads/archive.js'
 import { PrivateChannels } from './reads/private-channels.js'
 import type { ReadBusy } from './reads/read-lane.js'
 import type { Readers } from './reads/readers.js'
+import type { Publication } from './publications.js'
 import type { Parts } from './recovery/open-parts.js'
 import { openParts } from './recovery/open-parts.js'
 
-/**
- * The public interface of the exchange. Admits orders, holds their money, queues them at their market's
- * shard, and answers once they are committed. Shows committed state only.
- */
+/** The public interface of the exchange: admits orders, queues them, and shows committed state only. */
 export class Exchange {
   readonly archive: Archive
   readonly backups: Backups
@@ -59,6 +58,7 @@ export class Exchange {
   /** All markets and their categories, to be read only. */
   readonly directory: MarketDirectory
   readonly groups: Groups
+  readonly house: HouseQuotes
   readonly ordersWaiting: OrdersWaiting
   readonly timers: OrderDesk['timers']
   readonly previews: OrderDesk['previews']
@@ -95,6 +95,7 @@ export class Exchange {
     this.#life = new MarketLife(desk, shards, sources)
     this.#entry = new MarketEntry(desk, shards, this.#life, sources, options.eventsMax)
     this.#pairs = new PairMerging(desk, shards, sources)
+    this.house = new HouseQuotes(desk, shards, sources, options.house)
     this.clock = new ClockDesk(clock, desk, shards, sources, () => this.advanceClock())
     this.backups = new Backups(options, desk, shards)
     const meter = new OrderMeter(sources.watch())
@@ -126,6 +127,7 @@ export class Exchange {
       for (const [account] of desk.ledger.positions(market.terms.code)) exchange.#pairs.merge(market, account)
       exchange.#life.carryOn(market)
     }
+    exchange.house.start()
     await exchange.timers.start()
     return exchange
   }
@@ -143,10 +145,7 @@ export class Exchange {
     return this.#entry.edit(market, request)
   }
 
-  /**
-   * Places an order; resolves to its state after its batch, or to a refusal if it was not queued. A known key
-   * resolves to the order placed under it, or to `key_used` if that was a different request.
-   */
+  /** Places an order; resolves to it after its batch, or as first placed under its key, or to a refusal. */
   placeOrder(request: Placement): Promise<OrderRecord | CapacityRefusal | 'key_used'> {
     return this.ordersWaiting.until(this.#orders.entry.place(request))
   }
@@ -231,6 +230,7 @@ export class Exchange {
   advanceClock(): void {
     this.#life.advanceAll()
     this.timers.advance()
+    this.house.advance()
     this.#readers.history.refuseLate()
     this.#following.refuseLate()
     this.#shards.truncateQuietLog(() => this.#following.truncateLog())
@@ -267,10 +267,7 @@ export class Exchange {
     await this.#following.drain()
   }
 
-  /**
-   * Finishes queued work, stops the threads and checkpoints the logs into their files; only then waits for a
-   * backup in progress, for 20 seconds at most.
-   */
+  /** Finishes queued work, stops the threads, seals the files, and waits at most 20 s for a backup. */
   async close(): Promise<void> {
     this.#life.stop()
     this.timers.stop()
@@ -294,6 +291,7 @@ export class Exchange {
     this.#health.committed(result.sequence)
     this.#pairs.afterBatch(commands, result.outcome.positions)
     this.#life.afterBatch(result.outcome)
+    this.house.afterBatch(result.outcome)
     for (const publication of publications) for (const listener of this.#listeners) listener(publication)
     this.userChannel.notify(result.updatedUsers)
   }

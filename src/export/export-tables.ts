@@ -136,7 +136,11 @@ const BALANCES = table(
     account: ['whole', 'a.number'],
     kind: ['text', "iif(instr(a.owner, ':') = 0, a.owner, substr(a.owner, 1, instr(a.owner, ':') - 1))"],
     userid: ['text', userOf('a')],
-    event_id: ['text', "iif(a.owner GLOB 'escrow:*', substr(a.owner, 8), NULL)"],
+    event_id: [
+      'text',
+      `CASE WHEN a.owner GLOB 'escrow:*' THEN substr(a.owner, 8)
+       WHEN a.owner GLOB 'maker:*' THEN substr(a.owner, 7, 7) END`,
+    ],
     cash: ['units', 'a.cash'],
     held: ['units', 'a.held'],
     available: ['units', 'a.cash - a.held'],

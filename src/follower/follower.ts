@@ -11,6 +11,7 @@ import { MergedTables } from '../store/merge/merged-tables.js'
 import { Reached } from '../store/reached.js'
 import { GroupRows } from '../store/rows/group-rows.js'
 import type { StoredMarket } from '../store/rows/market-rows.js'
+import { HouseRows } from '../store/rows/house-rows.js'
 import { MarketRows } from '../store/rows/market-rows.js'
 import { OpenOrderRows } from '../store/rows/open-order-rows.js'
 
@@ -34,6 +35,7 @@ export class Follower {
   readonly #tables: MergedTables
   readonly #markets: MarketRows
   readonly #groups: GroupRows
+  readonly #house: HouseRows
   readonly #openOrders: OpenOrderRows
   readonly #reached: Reached
   readonly #select: Statement<JournalRow>
@@ -46,6 +48,7 @@ export class Follower {
     this.#tables = new MergedTables(database)
     this.#markets = new MarketRows(database)
     this.#groups = new GroupRows(database)
+    this.#house = new HouseRows(database)
     this.#openOrders = new OpenOrderRows(database)
     this.#reached = new Reached(database)
     this.#select = database.prepare(
@@ -135,7 +138,8 @@ export class Follower {
 
   #restoreMarket({ terms, progress }: StoredMarket): void {
     this.#known.add(terms.code)
-    this.#engine.restore(terms, progress, this.#openOrders.resting(terms.code))
+    const { code } = terms
+    this.#engine.restore(terms, progress, this.#openOrders.resting(code), this.#house.of(code))
   }
 }
 

@@ -48,7 +48,7 @@ export class Balances {
     { accounts, entries }: Pick<BatchOutcome, 'accounts' | 'entries'>,
   ): void {
     for (const command of commands) {
-      if (command.type === 'OPEN_ACCOUNT') this.#open(command.account)
+      if (command.type === 'OPEN_ACCOUNT' || command.type === 'FUND_QUOTES') this.#open(command.account)
       else for (const [escrow] of escrowsOf(command)) this.#open(escrow)
     }
     this.#assertLines(entries)

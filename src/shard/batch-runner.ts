@@ -14,6 +14,7 @@ import { assertDurable, openServed, openReadOnly, truncateIdleLog } from '../sto
 import { journalPath } from '../store/files/journal-path.js'
 import { Journal } from '../store/journal.js'
 import { GroupRows } from '../store/rows/group-rows.js'
+import { HouseRows } from '../store/rows/house-rows.js'
 import { MarketRows } from '../store/rows/market-rows.js'
 import { OpenOrderRows } from '../store/rows/open-order-rows.js'
 import type { WriteLock } from '../store/write-lock.js'
@@ -24,7 +25,7 @@ import { PositionsGuard } from './positions-guard.js'
 export interface BatchResult {
   readonly sequence: Sequence
   readonly at: TimeMs
-  readonly outcome: Omit<BatchOutcome, 'entries' | 'settlements'>
+  readonly outcome: Omit<BatchOutcome, 'entries' | 'settlements' | 'makers'>
   /** The users with new private messages, and how many each has. */
   readonly updatedUsers: readonly UpdatedUser[]
   /** The deposits and withdrawals. */
@@ -83,12 +84,14 @@ export class BatchRunner {
     this.#positions = new PositionsGuard(tables)
     this.#journal = new Journal(journal, place.index)
     const openOrders = new OpenOrderRows(tables)
+    const house = new HouseRows(tables)
     for (const { terms, progress } of new GroupRows(tables).all()) {
       if (terms.code % place.count === place.index) this.#engine.restoreGroup(terms, progress)
     }
     for (const { terms, progress } of [...new MarketRows(tables).all()]) {
       if (shardKey(terms) % place.count !== place.index) continue
-      this.#engine.restore(terms, progress, openOrders.resting(terms.code))
+      const { code } = terms
+      this.#engine.restore(terms, progress, openOrders.resting(code), house.of(code))
     }
     for (const market of this.#engine.markets()) market.book.assertInvariants()
   }
@@ -149,7 +152,7 @@ export class BatchRunner {
     const updatedUsers = Array.from(updatesOf(outcome), ([account, updates]): UpdatedUser => {
       return [account, updatesCount(updates)]
     })
-    const { entries, settlements, ...forDesk } = outcome
+    const { entries, settlements, makers: _, ...forDesk } = outcome
     return { sequence, at, outcome: forDesk, updatedUsers, transfers: transfersOf(entries) }
   }
 }

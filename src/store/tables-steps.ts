@@ -1,4 +1,5 @@
 import { GROUP_TABLES } from './group-tables.js'
+import { HOUSE_TABLES } from './house-tables.js'
 
 /** The steps from the first version of the tables to the newest (`TABLES_SCHEMA`). */
 export const TABLES_STEPS: readonly string[] = [
@@ -43,4 +44,5 @@ export const TABLES_STEPS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   GROUP_TABLES,
+  HOUSE_TABLES,
 ]

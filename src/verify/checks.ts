@@ -17,6 +17,7 @@ const RULES = {
   positions: 'each row is what the journal says',
   markets: 'each row is what the journal says',
   market_groups: 'each row is what the journal says',
+  house_quotes: 'each row is what the journal says',
   conversions: 'each row is what the journal says',
   orders: 'each row is what the journal says',
   trades: 'each row is what the journal says',

@@ -26,6 +26,7 @@ const WHOLE_READS: WholeReads = [
   ['SELECT max( ifnull((SELECT sequence FROM entries ORDER BY id DESC', 'three last rows, by their keys'],
   ['SELECT * FROM markets ORDER BY code', 'a start loads the events'],
   ['SELECT * FROM market_groups ORDER BY code', 'a start loads the groups'],
+  ['SELECT q.*, ifnull(p.no - p.yes, 0) AS sold', 'a start loads the quotes of the house'],
   ['SELECT market, account, yes, no, yes_locked', 'a start loads the positions that are not paid'],
   ['SELECT number, owner, cash, held, user_seq AS userSeq FROM accounts', 'a start loads the accounts'],
   ['SELECT account, ends_at, markets, fired FROM timers', 'a start loads the timers'],

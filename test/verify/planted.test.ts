@@ -60,6 +60,7 @@ function nameOf(table: string, row: Row): string {
   if (table === 'transfers') return `transfer ${row.txn_id}`
   if (table === 'batch_keys') return `place ${row.place} of the batch ${row.name}`
   if (table === 'order_keys') return `name ${row.name} of an order of account ${row.account}`
+  if (table === 'house_quotes') return `quotes of account ${row.account} of the house`
   if (table === 'timers') return `timer of account ${row.account}`
   if (table === 'fee_days') return `fees of market ${row.market} on day ${row.day}`
   if (table === 'entries') return `row ${row.id} of the statements`
@@ -165,6 +166,7 @@ t.test('an extra row is found', async t => {
     if (table === 'markets') Object.assign(row, { id: 'x', slug: 'x', escrow: 99 })
     if (table === 'market_groups') Object.assign(row, { id: 'x', escrow: 99 })
     if (table === 'conversions') row.client_key = 'x'
+    if (table === 'house_quotes') row.round = 99
     const found = foundAfter(table, database => {
       const names = Object.keys(row)
       const values = names.map(() => '?').join(', ')

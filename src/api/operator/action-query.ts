@@ -18,6 +18,8 @@ export const ACTIONS = [
   'withdraw',
   'backup',
   'confirm_clock',
+  'fund_quotes',
+  'stop_quotes',
 ] as const
 
 const words = storedText

@@ -23,19 +23,27 @@ export class Holdings {
   readonly #byAccount = new SparseMap<AccountNumber, Position>()
   /** Positions that ended with the market and are on disk only. */
   #endedCount = 0
+  #makersCount = 0
   yes = 0
   no = 0
   paid = 0
 
-  /** The number of positions, empty ones included. */
+  /** The number of positions, empty ones included, without those of the house. */
   get size(): number {
-    return this.#byAccount.size + this.#endedCount
+    return this.#byAccount.size - this.#makersCount + this.#endedCount
+  }
+
+  /** Adds the position of an account of the house, unless it is there. */
+  addMaker(account: AccountNumber): void {
+    this.position(account)
+    this.#makersCount++
   }
 
   /** Forgets all positions of a market that has paid them, but their number and totals. */
   end(): void {
     for (const position of this.#byAccount.values()) assertEnded(position)
-    this.#endedCount += this.#byAccount.size
+    this.#endedCount = this.size
+    this.#makersCount = 0
     this.#byAccount.clear()
   }
 

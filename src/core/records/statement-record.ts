@@ -8,7 +8,8 @@ export interface EntryRow {
   readonly sequence: Sequence
   readonly line: number
   readonly at: TimeMs
-  readonly kind: CashEntry['kind'] | 'brought_forward'
+  /** Lines of house quotes are the house's own, and in no statement. */
+  readonly kind: Exclude<CashEntry['kind'], 'house_quotes'> | 'brought_forward'
   readonly change: number
   /** The fee of a trade, which `change` includes. */
   readonly fee: number

@@ -3,7 +3,7 @@ import type { CreateMarket } from '../../core/command.js'
 import { createdMarketsOf, escrowsOf } from '../../core/command-effects.js'
 import type { BatchOutcome } from '../../core/engine-event.js'
 import { NEW_GROUP } from '../../core/group.js'
-import type { CreatedMarket, CreateGroup } from '../../core/group-command.js'
+import type { Convert, CreatedMarket, CreateGroup, EditGroup } from '../../core/group-command.js'
 import type { Ledger } from '../../core/ledger.js'
 import { newProgress } from '../../core/market.js'
 import type { MarketCode } from '../../core/units.js'
@@ -51,8 +51,15 @@ export class DeskGroups {
     this.#byCode.set(stored.terms.code, new DeskGroup(stored))
   }
 
+  /** Applies a committed command that creates markets or concerns a group. */
+  land(command: CreateGroup | CreateMarket | EditGroup | Convert, fees: FeeSettings): void {
+    if (command.type === 'EDIT_GROUP') this.get(command.group).edited(command.listing)
+    else if (command.type === 'CONVERT') this.get(command.group).endConversion(this.#ledger, command)
+    else this.#create(command, fees)
+  }
+
   /** Adds the market or the group of a committed command. */
-  create(command: CreateGroup | CreateMarket, fees: FeeSettings): void {
+  #create(command: CreateGroup | CreateMarket, fees: FeeSettings): void {
     if (command.type === 'CREATE_GROUP') {
       this.restore({ ...command, progress: NEW_GROUP })
       this.#markets.dropCode(command.terms.code)

@@ -134,7 +134,7 @@ export class OrderEntry {
   findOpen(id: string): OrderRecord | undefined {
     const parts = parseOrderId(id)
     const order = parts && this.#desk.markets.get(parts.market)?.openOrders.get(parts.number)
-    return order?.suffix === parts?.suffix ? order : undefined
+    return order?.suffix === parts?.suffix && this.#isUsers(order) ? order : undefined
   }
 
   /** Finds an order by its public id: open ones in memory, others on disk. */
@@ -143,7 +143,12 @@ export class OrderEntry {
     if (parts === undefined || this.#desk.markets.get(parts.market) === undefined) return undefined
     const order = await this.read(parts.market, parts.number)
     if (typeof order === 'string') return order
-    return order?.suffix === parts.suffix ? order : undefined
+    return order?.suffix === parts.suffix && this.#isUsers(order) ? order : undefined
+  }
+
+  /** Returns false for an order of the house: nobody may read, amend or cancel it. */
+  #isUsers(order: OrderRecord | undefined): boolean {
+    return order !== undefined && !this.#desk.house.owns(order.account)
   }
 
   /** Finds an order by market and number. */

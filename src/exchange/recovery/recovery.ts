@@ -1,5 +1,6 @@
 import type { Ledger } from '../../core/ledger.js'
 import { isOver } from '../../core/market.js'
+import { HOUSE_USER_ID } from '../../core/house/house-command.js'
 import { openOrderFault } from '../../core/open-order-fault.js'
 import { orderId } from '../../core/order-record.js'
 import type { AccountNumber } from '../../core/units.js'
@@ -20,6 +21,7 @@ import type { BatchPlace } from '../../store/journal.js'
 import { AccountRows } from '../../store/rows/account-rows.js'
 import type { StoredMarket } from '../../store/rows/market-rows.js'
 import { GroupRows } from '../../store/rows/group-rows.js'
+import { HouseRows } from '../../store/rows/house-rows.js'
 import { MarketRows } from '../../store/rows/market-rows.js'
 import { OpenOrderRows } from '../../store/rows/open-order-rows.js'
 import { OrderRows } from '../../store/rows/order-rows.js'
@@ -103,6 +105,7 @@ function readDesk(database: Database): Desk {
   for (const stored of new GroupRows(database).all()) {
     desk.groups.restore(stored)
   }
+  for (const quotes of new HouseRows(database).all()) desk.house.restore(quotes)
   for (const stored of [...new MarketRows(database).all()]) {
     const { code } = stored.terms
     restoreEnded(desk.ledger, stored)
@@ -110,7 +113,7 @@ function readDesk(database: Database): Desk {
     const market = new DeskMarket(stored, orders.lastNumber(code), group?.pool)
     group?.add(market)
     const userIdOf = (account: AccountNumber) => {
-      const userId = userIds.get(account)
+      const userId = desk.house.owns(account) ? HOUSE_USER_ID : userIds.get(account)
       if (userId === undefined) throw damaged(`an open order is of account ${account}, which is no user's`)
       return userId
     }

@@ -4,7 +4,7 @@ import { createdMarketsOf, escrowsOf } from '../../core/command-effects.js'
 import { newOrderRecord } from '../../core/order-record.js'
 import type { Sequence, TimeMs } from '../../core/units.js'
 import type { Database } from '../database.js'
-import { escrowOwner, userOwner } from '../rows/account-rows.js'
+import { escrowOwner, makerOwner, userOwner } from '../rows/account-rows.js'
 import { FIXED_COLUMNS, fixedCells } from '../rows/order-columns.js'
 import type { OrderUpdate, PositionUpdate } from '../rows/update-rows.js'
 
@@ -59,7 +59,9 @@ export function* recentRows(database: Database): Generator<ExpectedRow> {
 function* createdRows(command: Command, at: TimeMs): Generator<ExpectedRow> {
   for (const order of newOrdersOf(command)) yield* orderRows(order, at)
   if (command.type === 'OPEN_ACCOUNT') yield accountRow(command.account, userOwner(command.userId))
-  else if (command.type === 'TRANSFER_MONEY') {
+  else if (command.type === 'FUND_QUOTES') {
+    yield accountRow(command.account, makerOwner(command.market, command.round))
+  } else if (command.type === 'TRANSFER_MONEY') {
     const { txnId: txn_id, account, direction, amount } = command
     yield { table: 'transfers', key: { txn_id }, columns: { account, direction, amount, at } }
   } else yield* marketRows(command)

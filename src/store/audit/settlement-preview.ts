@@ -51,7 +51,7 @@ const UNWOUND = `WITH released AS MATERIALIZED (SELECT o.account,
 
 const PARTS: Readonly<Record<Outcome, string>> = { yes: PAID('yes'), no: PAID('no'), void: UNWOUND }
 
-const PAGE = `SELECT account, substr(owner, 6) AS userId, yes, no, paid, payment
+const PAGE = `SELECT account, iif(owner GLOB 'user:*', substr(owner, 6), '') AS userId, yes, no, paid, payment
   FROM parts JOIN accounts ON number = account ORDER BY account LIMIT @lengthMax`
 
 const TOTALS = `SELECT count(*) AS users, ifnull(sum(yes), 0) AS yes, ifnull(sum(no), 0) AS no,

@@ -12,7 +12,7 @@ interface AccountEnd {
 /** Each account points to its last statement line, with the account's cash, and to its last user message. */
 const ACCOUNT_ENDS = `SELECT a.number, a.owner, a.cash, ifnull(e.cash, 0) AS entered FROM accounts AS a
   LEFT JOIN entries AS e ON e.id = a.last_entry LEFT JOIN updates AS u ON u.id = a.last_update
-  WHERE (a.owner = 'house' OR a.owner GLOB 'user:*')
+  WHERE (a.owner = 'house' OR a.owner GLOB 'user:*' OR a.owner GLOB 'maker:*')
     AND (a.cash <> ifnull(e.cash, 0) OR ifnull(e.account, a.number) <> a.number
       OR a.user_seq <> ifnull(u.user_seq, 0) OR ifnull(u.account, a.number) <> a.number)
   LIMIT 1`

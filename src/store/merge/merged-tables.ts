@@ -5,15 +5,17 @@ import { newOrdersOf } from '../../core/command.js'
 import type { BatchOutcome } from '../../core/engine-event.js'
 import { createdMarketsOf, escrowsOf, resultsOf } from '../../core/command-effects.js'
 import { namedAmendmentOf } from '../../core/named-amendment.js'
+import type { PositionPosting } from '../../core/postings.js'
 import type { TimeMs } from '../../core/units.js'
 import { updatesOf } from '../../core/user-updates.js'
 import type { Database } from '../database.js'
 import type { BatchPlace } from '../journal.js'
-import { escrowOwner, userOwner } from '../rows/account-rows.js'
+import { escrowOwner, makerOwner, userOwner } from '../rows/account-rows.js'
 import { MergedAccounts } from './merged-accounts.js'
 import { MergedEntries } from './merged-entries.js'
 import { MergedFeeDays } from './merged-fee-days.js'
 import { MergedGroups } from './merged-groups.js'
+import { MergedHouse } from './merged-house.js'
 import { MergedKeys } from './merged-keys.js'
 import { MergedMarkets } from './merged-markets.js'
 import { MergedOrders } from './merged-orders.js'
@@ -33,6 +35,7 @@ export class MergedTables {
   readonly #positions: MergedPositions
   readonly #markets: MergedMarkets
   readonly #groups: MergedGroups
+  readonly #house: MergedHouse
   readonly #orders: MergedOrders
   readonly #keys: MergedKeys
   readonly #entries: MergedEntries
@@ -51,6 +54,7 @@ export class MergedTables {
     this.#orders = new MergedOrders(database, cachedMax)
     this.#keys = new MergedKeys(database)
     this.#groups = new MergedGroups(database)
+    this.#house = new MergedHouse(database)
     this.#entries = new MergedEntries(database, this.#accounts)
     this.#updates = new MergedUpdates(database, this.#orders, this.#positions)
     this.#timers = new MergedTimers(database)
@@ -71,7 +75,7 @@ export class MergedTables {
     this.#takeTrades(outcome, at)
     for (const posting of outcome.positions) {
       const isFirst = this.#positions.post(posting)
-      if (isFirst && !this.#groups.has(posting.market)) this.#markets.addTrader(posting.market)
+      if (isFirst && this.#isTraders(posting)) this.#markets.addTrader(posting.market)
     }
     for (const posting of outcome.accounts) this.#accounts.post(posting)
     this.#entries.add(outcome.entries, place)
@@ -89,6 +93,7 @@ export class MergedTables {
     this.#accounts.flush()
     this.#markets.flush()
     this.#groups.flush()
+    this.#house.flush()
     this.#orders.flush()
     this.#keys.flush()
     this.#trades.flush()
@@ -113,7 +118,16 @@ export class MergedTables {
     }
   }
 
+  /** Returns whether a position is a trader's: neither net payments to a group, nor the house's. */
+  #isTraders({ market, account }: PositionPosting): boolean {
+    return !this.#groups.has(market) && !this.#house.has(account)
+  }
+
   #takeMarkets(command: Command, at: TimeMs): void {
+    if (command.type === 'FUND_QUOTES') {
+      this.#accounts.open(command.account, makerOwner(command.market, command.round))
+    }
+    this.#house.take(command, at)
     for (const [escrow, pool] of escrowsOf(command)) this.#accounts.open(escrow, escrowOwner(pool))
     for (const created of createdMarketsOf(command)) this.#markets.create(created)
     for (const result of resultsOf(command)) this.#markets.resolve(result, at)

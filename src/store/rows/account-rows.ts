@@ -3,7 +3,7 @@ import type { Database, Statement } from '../database.js'
 
 export interface AccountRow {
   readonly number: AccountNumber
-  /** `external`, `fees`, `house`, `user:<id>` or `escrow:<code>`. */
+  /** `external`, `fees`, `house`, `user:<id>`, `escrow:<code>`, or `maker:<code>` for quotes of the house. */
   readonly owner: string
   readonly cash: Amount
   readonly held: Amount
@@ -13,6 +13,9 @@ export interface AccountRow {
 
 export const userOwner = (userId: string) => `user:${userId}`
 export const escrowOwner = (code: number) => `escrow:${code}`
+/** The first account of the house in a market is named after it, later ones are counted. */
+export const makerOwner = (code: number, round: number) =>
+  round === 1 ? `maker:${code}` : `maker:${code}:${round}`
 
 /** The table of accounts. */
 export class AccountRows {

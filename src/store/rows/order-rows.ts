@@ -11,7 +11,10 @@ import { boundsOf, SEARCH_LENGTH_MAX } from './time-range.js'
 /** An order's market, its user and its values. */
 type OrderRow = readonly [MarketCode, userId: string, cells: string]
 
-const ROW = `o.market, substr(a.owner, ${userOwner('').length + 1}), ${ORDER_CELLS}`
+/** Orders of the house have no user. */
+const ROW = `o.market,
+  iif(a.owner GLOB '${userOwner('*')}', substr(a.owner, ${userOwner('').length + 1}), ''),
+  ${ORDER_CELLS}`
 
 /** An order's place in its user's list; a page begins after it. */
 export type OrderPlace = Pick<OrderRecord, 'createdAt' | 'market' | 'number'>

@@ -52,8 +52,9 @@ export class PeopleRows {
   constructor(database: Database) {
     this.#database = database
     this.#selectLines = database.prepare(
-      `SELECT id, account, at, kind, change, market, trade FROM whole_entries
-       WHERE id > ? ORDER BY id LIMIT ?`,
+      `SELECT id, account, at, kind, change, market, trade FROM whole_entries AS e
+       WHERE id > ? AND NOT EXISTS (SELECT 1 FROM house_quotes AS q WHERE q.account = e.account)
+       ORDER BY id LIMIT ?`,
     )
     this.#selectTrade = database.prepare(
       `SELECT price, quantity, taker_side AS takerSide, taker_account AS taker, maker_account AS maker

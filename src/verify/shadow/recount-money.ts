@@ -50,7 +50,7 @@ export function countAgain(replay: Replay, findings: Findings): void {
     }
     const holds = needed.get(number) ?? 0
     if (held !== holds) findings.add(() => `${name}: ${held} held, its orders need ${holds}`)
-    if (!owner.startsWith('user:') && owner !== 'house') continue
+    if (!owner.startsWith('user:') && !owner.startsWith('maker:') && owner !== 'house') continue
     if (entered !== cash) findings.add(() => `${name}: cash ${cash}, its entries sum to ${entered}`)
     const expected = broughtIn - (putIn.get(number) ?? 0)
     if (expected !== cash) findings.add(() => `${name}: cash ${cash}, by the fills ${expected}`)

@@ -14,19 +14,21 @@ import { EXTERNAL, FEES, HOUSE } from '../../core/ledger.js'
 import { newProgress } from '../../core/market.js'
 import { isOpen } from '../../core/order.js'
 import { namedAmendmentOf } from '../../core/named-amendment.js'
-import type { OrderTimer, TimerCommand } from '../../core/order-timer.js'
+import type { OrderTimer } from '../../core/order-timer.js'
 import { timerAfter } from '../../core/order-timer.js'
 import type { CashEntry } from '../../core/postings.js'
 import type { MarketCode, OrderNumber, QuantityLots, Sequence, TimeMs } from '../../core/units.js'
 import { NO_LOTS } from '../../core/units.js'
+import { isForHouse } from '../../engine/command-kinds.js'
 import { Engine } from '../../engine/engine.js'
-import { escrowOwner, userOwner } from '../../store/rows/account-rows.js'
+import { escrowOwner, makerOwner, userOwner } from '../../store/rows/account-rows.js'
 import type { Findings } from '../findings.js'
 import type { ExpectedRows } from '../stored/expected-rows.js'
 import { orNone } from '../stored/row-lines.js'
 import type { ShadowAccount } from './shadow-account.js'
 import { followAccount, ShadowStatements } from './shadow-account.js'
 import { followGroups, ShadowGroup } from './shadow-group.js'
+import { followHouse, housesFaults } from './shadow-house.js'
 import { ShadowMarket } from './shadow-market.js'
 import type { ShadowOrder } from './shadow-order.js'
 import { followOrder, waits } from './shadow-order.js'
@@ -67,12 +69,9 @@ export class Replay {
     this.#statements = new ShadowStatements(rows)
     this.updates = new ShadowUpdates(rows)
     this.#findings = findings
-    for (const [number, owner] of [
-      [EXTERNAL, 'external'],
-      [FEES, 'fees'],
-      [HOUSE, 'house'],
-    ] as const)
-      this.#open(number, owner)
+    this.#open(EXTERNAL, 'external')
+    this.#open(FEES, 'fees')
+    this.#open(HOUSE, 'house')
   }
 
   /** Decides a batch again; throws BrokenInvariant if that is impossible. */
@@ -95,6 +94,7 @@ export class Replay {
       const market = this.#market(change.code)
       market.change = change
       market.followed.checkBook()
+      for (const fault of housesFaults(market.followed)) this.#findings.fills.add(() => fault)
     }
   }
 
@@ -115,14 +115,21 @@ export class Replay {
       const { account, direction, amount } = command
       this.#account(account).broughtIn += direction === 'deposit' ? amount : -amount
     } else if (command.type === 'KEEP_BATCH') this.#rows.batch(command)
-    else if (command.type === 'SET_TIMER' || command.type === 'FIRE_TIMER') this.#takeTimer(command)
-    else this.#takeMarkets(command, at)
+    else if (command.type === 'SET_TIMER' || command.type === 'FIRE_TIMER') {
+      this.timers.set(command.account, timerAfter(this.timers.get(command.account), command))
+    } else this.#takeMarkets(command, at)
   }
 
   #takeMarkets(command: Command, at: TimeMs): void {
     if (command.type === 'CREATE_GROUP') {
       this.groups.set(command.terms.code, new ShadowGroup(command.terms, command.listing))
     } else if (command.type === 'EDIT_GROUP') this.groups.get(command.group)?.edit(command)
+    if (command.type === 'FUND_QUOTES') this.#open(command.account, makerOwner(command.market, command.round))
+    if (isForHouse(command)) {
+      const { followed } = this.#market(command.market)
+      this.#account(command.account).broughtIn += followHouse(followed, command, at)
+    }
+    if (command.type === 'REQUOTE_HOUSE') for (const order of command.orders) this.#takeOrder(order, at)
     for (const [escrow, pool] of escrowsOf(command)) this.#open(escrow, escrowOwner(pool))
     for (const created of createdMarketsOf(command)) this.#create(created)
     for (const result of resultsOf(command)) this.#market(result.market).resolved = { at, ...result }
@@ -131,10 +138,6 @@ export class Replay {
   #reduce(market: MarketCode, number: OrderNumber, by: QuantityLots): void {
     const smaller = this.#market(market).followed.orders.get(number)
     if (smaller !== undefined) smaller.reducing += by
-  }
-
-  #takeTimer(command: TimerCommand): void {
-    this.timers.set(command.account, timerAfter(this.timers.get(command.account), command))
   }
 
   #takeAction(command: Command, sequence: number, line: number, at: TimeMs): void {
@@ -162,10 +165,7 @@ export class Replay {
     if (key) this.#rows.keyed('order_keys', `${account} ${key.name}`, [key.fingerprint, market, number])
   }
 
-  /**
-   * Notes the reduction of an order. It happened at some point of the batch; the order's fills and
-   * cancellations also fit the smaller quantity.
-   */
+  /** Notes the reduction of an order, at some point of the batch: its fills also fit the smaller quantity. */
   #takeReduced({ market, number, reduced, state }: OrderChange): void {
     const order = this.#market(market).followed.orders.get(number)
     if (order === undefined) return

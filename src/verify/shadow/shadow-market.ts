@@ -1,10 +1,11 @@
-import type { ReplaceOrder } from '../../core/command.js'
+import type { ReplaceOrder, RequoteHouse } from '../../core/command.js'
 import type { EngineEvent, Fill, Settlement } from '../../core/engine-event.js'
 import type { MarketListing, MarketTerms } from '../../core/market.js'
 import type { EditOutcome } from '../../core/market-edit.js'
 import { editedListing } from '../../core/market-edit.js'
 import { oppositeSide } from '../../core/order.js'
 import { PriceQueues } from './price-queues.js'
+import type { ShadowHouse } from './shadow-house.js'
 import { ShadowFees } from './shadow-fees.js'
 import type { ShadowOrder } from './shadow-order.js'
 import { waits } from './shadow-order.js'
@@ -37,6 +38,10 @@ export class ShadowMarket {
   /** Orders that replace others, by number, until their results arrive. */
   readonly replacing = new Map<number, ReplaceOrder>()
   readonly positions = new Map<number, ShadowPosition>()
+  /** The house quotes that the market has had, by account. */
+  readonly houses = new Map<number, ShadowHouse>()
+  /** The last requote of the batch. */
+  requote: RequoteHouse | undefined
   readonly fees: ShadowFees
   readonly #queues = { yes: new PriceQueues<ShadowOrder>('yes'), no: new PriceQueues<ShadowOrder>('no') }
   readonly #fault: (say: () => string) => void
@@ -50,6 +55,11 @@ export class ShadowMarket {
     this.listing = listing
     this.fees = new ShadowFees(terms.payout)
     this.#fault = say => fault(() => `market ${terms.code}: ${say()}`)
+  }
+
+  /** The number of the last trade. */
+  get trades(): number {
+    return this.#trades
   }
 
   position(account: number): ShadowPosition {
@@ -135,6 +145,10 @@ export class ShadowMarket {
   #takePlaced({ order: number, executed, fills }: Told<'order_placed'>, at: number): void {
     const taker = this.#find(number)
     if (taker === undefined) return
+    const house = this.houses.get(taker.account)
+    if (house?.mayRest(taker, this.positions.get(taker.account)?.net ?? 0) === false) {
+      this.#fault(() => `order ${number} of the house is beyond its table`)
+    }
     let filled = 0
     for (const fill of fills) {
       this.#takeFill(taker, fill, at)

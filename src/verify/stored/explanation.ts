@@ -7,13 +7,16 @@ import type { TableName } from './table-shapes.js'
 import { TABLE_SHAPES } from './table-shapes.js'
 
 const MONEY = new Set(
-  'cash held change amount paid payment min_bet max_bet filled_value fee fees fee_paid'.split(' '),
+  'cash held change amount budget returned paid payment min_bet max_bet filled_value fee fees fee_paid'.split(
+    ' ',
+  ),
 )
 
 const NAMES: Readonly<Record<TableName, (...key: readonly string[]) => string>> = {
   accounts: number => `account ${number}`,
   markets: code => `market ${code}`,
   market_groups: code => `group ${code}`,
+  house_quotes: account => `quotes of account ${account} of the house`,
   conversions: (group, number) => `conversion ${group}-${number}`,
   positions: (market, account) => `position of account ${account} in market ${market}`,
   orders: (market, number) => `order ${market}-${number}`,

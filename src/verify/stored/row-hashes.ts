@@ -7,6 +7,7 @@ export type KeyedTable =
   | 'markets'
   | 'market_groups'
   | 'conversions'
+  | 'house_quotes'
   | 'positions'
   | 'order_keys'
   | 'batch_keys'
@@ -41,6 +42,7 @@ export function newRowHashes(): RowHashes {
       markets: new Map(),
       market_groups: new Map(),
       conversions: new Map(),
+      house_quotes: new Map(),
       positions: new Map(),
       order_keys: new Map(),
       batch_keys: new Map(),

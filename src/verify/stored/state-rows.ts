@@ -21,9 +21,17 @@ export function writeStateRows(replay: Replay, rows: ExpectedRows): void {
       const { yes, no, yesLocked, noLocked, paid } = position
       rows.keyed('positions', `${code} ${account}`, [yes, no, yesLocked, noLocked, paid])
     }
+    for (const [account, house] of market.followed.houses) {
+      rows.keyed('house_quotes', String(account), house.cells)
+    }
     for (const [day, fees] of market.followed.fees.days) rows.keyed('fee_days', `${day} ${code}`, [fees])
     for (const order of market.followed.orders.values()) rows.order(code, order)
   }
+}
+
+/** Returns the number of users who have ever traded: all but the house. */
+function tradersOf({ positions, houses }: ReplayedMarket['followed']): number {
+  return [...positions.keys()].filter(account => !houses.has(account)).length
 }
 
 function marketCells({ followed, change, resolved }: ReplayedMarket): (string | number)[] {
@@ -36,7 +44,7 @@ function marketCells({ followed, change, resolved }: ReplayedMarket): (string | 
     ...[minBet, maxBet, capacity, payout, tickSize, escrow],
     ...[status, orNone(outcome), seq, trades, orNone(lastPrice), volume, openPairs],
     ...[orNone(resolved?.sourceUrl), orNone(resolved?.note), orNone(resolved?.at)],
-    ...[orNone(category), orNone(sourceUrl), followed.positions.size],
+    ...[orNone(category), orNone(sourceUrl), tradersOf(followed)],
     ...[orNone(feeTaker), orNone(feeMaker), fees],
     ...[orNone(group), orNone(pool), orNone(label)],
   ]

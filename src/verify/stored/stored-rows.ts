@@ -15,6 +15,7 @@ const KEYED: readonly KeyedTable[] = [
   'markets',
   'market_groups',
   'conversions',
+  'house_quotes',
   'positions',
   'order_keys',
   'batch_keys',
@@ -90,7 +91,8 @@ function readEntries(
     entries.set(0, id, lineHash(hashText(LINE_START, row.at(-1) as string)))
     count()
   }
-  const accounts = `SELECT number, cash FROM accounts WHERE owner = 'house' OR owner LIKE 'user:%'`
+  const accounts = `SELECT number, cash FROM accounts 
+    WHERE owner = 'house' OR owner LIKE 'user:%' OR owner LIKE 'maker:%'`
   for (const [number, cash] of rawRows(database, accounts) as Iterable<[number, number]>) {
     const ends = last.get(number) ?? 0
     if (cash !== ends)

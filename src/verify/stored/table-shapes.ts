@@ -32,6 +32,10 @@ export const TABLE_SHAPES = {
     key: ['group_code', 'number'],
     columns: words('account at direction lots cash markets others client_key? fingerprint?'),
   },
+  house_quotes: {
+    key: ['account'],
+    columns: words('market round budget low step start lots funded_at stopped_at? returned'),
+  },
   positions: { key: ['market', 'account'], columns: words('yes no yes_locked no_locked paid') },
   // Immutable columns come first, so that an open order needs only the hash of that part of its line.
   orders: {

@@ -1,6 +1,6 @@
 import { assert } from '../../../src/core/assert.js'
 import type { MarketMessage } from '../../../src/core/records/market-message.js'
-import type { Publication } from '../../../src/exchange/desk.js'
+import type { Publication } from '../../../src/exchange/publications.js'
 import type { DeskMarket } from '../../../src/exchange/markets/desk-market.js'
 import { LocalBook } from '../../fixtures/sockets/ws-local-book.js'
 

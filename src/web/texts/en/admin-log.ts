@@ -37,6 +37,8 @@ export const en = {
     withdraw: 'Withdrew',
     backup: 'Backed up',
     confirm_clock: 'Confirmed clock',
+    fund_quotes: 'Funded house quotes',
+    stop_quotes: 'Stopped house quotes',
   } as Readonly<Record<string, string>>,
   fields: {
     title: 'Title',

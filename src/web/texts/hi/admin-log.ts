@@ -39,6 +39,8 @@ export const hi: typeof en = {
     withdraw: 'निकाला',
     backup: 'बैकअप लिया',
     confirm_clock: 'घड़ी की पुष्टि की',
+    fund_quotes: 'एक्सचेंज के भाव शुरू किए',
+    stop_quotes: 'एक्सचेंज के भाव रोके',
   },
   fields: {
     title: 'शीर्षक',

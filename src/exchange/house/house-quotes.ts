@@ -1,0 +1,161 @@
+import type { ShownQuotes } from '../../api/operator/shown-quotes.js'
+import type { By } from '../../core/command.js'
+import type { BatchOutcome } from '../../core/engine-event.js'
+import type { QuoteTable } from '../../core/house/quote-table.js'
+import { houseResults, lossMax } from '../../core/house/quote-table.js'
+import { isOver } from '../../core/market.js'
+import { unfilledOf } from '../../core/order-record.js'
+import { amount, lots, ticks } from '../../core/units.js'
+import type { ShardPool } from '../../shard/shard-pool.js'
+import type { CapacityRefusal } from '../capacity.js'
+import type { Desk } from '../desk.js'
+import type { DeskMarket } from '../markets/desk-market.js'
+import type { Unsent } from '../send-to-market.js'
+import { sendToMarket, signed } from '../send-to-market.js'
+import type { Sources } from '../sources.js'
+import type { Funding } from './desk-house.js'
+import type { HouseBudgets } from './house-budgets.js'
+import { HouseFunding } from './house-funding.js'
+import { Requotes } from './requotes.js'
+
+/** Of quotes that trade no more. */
+const NOTHING_QUOTED: Omit<QuoteTable, 'step'> = { low: ticks(0), start: 0, lots: [] }
+
+/**
+ * Quotes of the house: the desk's market maker. After each batch that changed a market it compares what
+ * should rest with what does, and sends one command; what it has to spend is what it was given.
+ */
+export class HouseQuotes {
+  readonly funding: HouseFunding
+  readonly #desk: Desk
+  readonly #shards: ShardPool
+  readonly #sources: Sources
+  readonly #requotes: Requotes
+  /** True if quotes wait for room on the disk. */
+  #isWaiting = false
+
+  constructor(desk: Desk, shards: ShardPool, sources: Sources, budgets: HouseBudgets = {}) {
+    this.funding = new HouseFunding(desk, shards, sources, budgets)
+    this.#desk = desk
+    this.#shards = shards
+    this.#sources = sources
+    this.#requotes = new Requotes(desk, sources)
+  }
+
+  /** Stops the quotes of a market; resolves when that is committed. Their free money goes back then. */
+  async stop(market: DeskMarket, by?: By): Promise<CapacityRefusal | undefined> {
+    const running = this.running(market)
+    if (running === undefined) return undefined
+    const { endingRefusal } = this.#desk
+    if (endingRefusal !== undefined) return endingRefusal
+    if (this.#shards.isFullForEnding(market.terms.code)) return 'queue_full'
+    await this.#send(market, { type: 'STOP_QUOTES', account: running.account, ...signed(by) })
+    return undefined
+  }
+
+  /** Returns the quotes of a market that are funded, and not stopped. */
+  running({ terms: { code } }: DeskMarket): Funding | undefined {
+    const last = this.#desk.house.of(code).at(-1)
+    return last?.stoppedAt === undefined && last?.table !== undefined ? last : undefined
+  }
+
+  /** Returns the last quotes of a market, with what they have and what may come of it. */
+  shown(market: DeskMarket): ShownQuotes | undefined {
+    const funding = this.#desk.house.of(market.terms.code).at(-1)
+    if (funding === undefined) return undefined
+    const { account, table, startPrice, step, budget, returned, fundedAt, stoppedAt } = funding
+    const { ledger, ownOrders } = this.#desk
+    const { yes, no } = ledger.contracts(funding.market, account)
+    const means = { cash: ledger.balance(account).cash, yes, no }
+    const isStopped = stoppedAt !== undefined
+    // Stopped quotes trade no more: what they have decides alone.
+    const quoted = table === undefined || isStopped ? { ...NOTHING_QUOTED, step } : table
+    const { payout } = market.terms
+    const given = { payout, budget: amount(budget - returned) }
+    return {
+      status: table === undefined ? 'returned' : isStopped ? 'stopped' : 'running',
+      ...{ budget, returned, startPrice, step, means, fundedAt, stoppedAt },
+      lossMax: table && lossMax(table, payout),
+      results: houseResults(quoted, quoted === table ? no - yes : 0, means, given),
+      rests: ownOrders.of(account).map(order => ({ ...order, lots: lots(unfilledOf(order)) })),
+    }
+  }
+
+  /** Requotes all markets, also after what a crash has interrupted. */
+  start(): void {
+    for (const funding of this.#desk.house.open) this.#carryOn(funding)
+  }
+
+  /** Goes on once there is room on the disk again; to be called about every second. */
+  advance(): void {
+    if (!this.#isWaiting || this.#desk.growthRefusal !== undefined) return
+    this.#isWaiting = false
+    this.start()
+  }
+
+  /** Requotes the markets that a committed batch has changed, and pays money back where they have ended. */
+  afterBatch({ markets, groups, events }: Pick<BatchOutcome, 'markets' | 'groups' | 'events'>): void {
+    const { house } = this.#desk
+    if (house.open.size === 0) return
+    for (const event of events) {
+      // What was refused while the market was halted is not refused again.
+      if (event.type !== 'market_moved') continue
+      for (const funding of house.of(event.market)) funding.quoted = undefined
+    }
+    const ofGroups = groups.flatMap(({ code }) => this.#desk.groups.get(code).markets)
+    const changed = new Set(markets.map(({ code }) => this.#desk.market(code)).concat(ofGroups))
+    // Money in a group returns with the end of its last market.
+    for (const market of [...changed]) {
+      if (!isOver(market.progress.status)) continue
+      for (const other of this.#desk.groups.of(market)?.markets ?? []) changed.add(other)
+    }
+    for (const { terms } of changed) for (const funding of house.of(terms.code)) this.#carryOn(funding)
+  }
+
+  /** Sends what quotes need next: a requote, or their money back; nothing while something is in flight. */
+  #carryOn(funding: Funding): void {
+    this.#isWaiting ||= this.#desk.growthRefusal !== undefined
+    if (funding.isUnderWay || this.#desk.growthRefusal !== undefined) return
+    const market = this.#desk.market(funding.market)
+    const isEnded = this.#isEnded(market, funding)
+    if (funding.stoppedAt === undefined && !isEnded) {
+      const requote = this.#requotes.of(market, funding)
+      if (requote !== undefined) void this.#sendOne(market, funding, requote)
+    } else this.#payBack(market, funding, isEnded)
+  }
+
+  /** Returns true once a market has paid the house all that it will. */
+  #isEnded(market: DeskMarket, { account }: Funding): boolean {
+    const group = this.#desk.groups.of(market)
+    const unit = group?.isExclusive ? group.markets : [market]
+    if (unit.some(({ progress }) => !isOver(progress.status))) return false
+    const { ledger } = this.#desk
+    return [market.terms.code, market.pool.code].every(code => {
+      const { yes, no, paid } = ledger.contracts(code, account)
+      const isUnwound = paid === 0 || !unit.some(({ progress }) => progress.status === 'voided')
+      return yes === 0 && no === 0 && isUnwound
+    })
+  }
+
+  #payBack(market: DeskMarket, funding: Funding, isEnded: boolean): void {
+    const { ledger, ownOrders, house } = this.#desk
+    const { account } = funding
+    if (ownOrders.of(account).length > 0 || [...ownOrders.arriving(account)].length > 0) return
+    const { available } = ledger.balance(account)
+    if (available > 0) {
+      ledger.hold(account, available)
+      void this.#sendOne(market, funding, { type: 'RETURN_HOUSE_MONEY', account, amount: available })
+    } else if (isEnded) house.end(funding)
+  }
+
+  async #sendOne(market: DeskMarket, funding: Funding, unsent: Unsent): Promise<void> {
+    funding.isUnderWay = true
+    await this.#send(market, unsent)
+    funding.isUnderWay = false
+    this.#carryOn(funding)
+  }
+
+  #send({ terms: { code } }: DeskMarket, unsent: Unsent): Promise<void> {
+    return sendToMarket(this.#shards, this.#sources, code, unsent)
+  }
+}
