@@ -11,6 +11,7 @@ import { cutFonts, FONT_FILES } from './cut-fonts.js'
 import { lengthsPlugin } from './grown-lengths.js'
 import { guidePages, preloadOf } from './guide-pages.js'
 import { licencesOf, packagesOf } from './licences.js'
+import { laterPlugin } from './later-parts.js'
 import { renderGuides } from './render-guides.js'
 import { writeShareFiles } from './share-files.js'
 
@@ -21,7 +22,10 @@ const GUIDES = 'src/docs/guides'
 const FONTS_STYLE = 'src/web/kit/styles/fonts.css'
 const GUIDES_STYLE = 'src/web/kit/styles/guides.css'
 
-/** Each page: its entry in src/web, the title of its tab, its description, and the groups of its Hindi texts. */
+/**
+ * Each page: its entry in src/web, the title of its tab, its description, the groups of its Hindi texts, and the parts that
+ * are loaded later, with the beginning of the addresses that need them at once.
+ */
 const PAGES = [
   {
     name: 'trade',
@@ -29,6 +33,12 @@ const PAGES = [
     title: '{{name}} – trade on what happens next',
     description: 'Trade YES and NO on what happens next, with play money.',
     areas: ['shared', 'trading'],
+    parts: {
+      '/market/': 'trade/market/market-page.tsx',
+      '/group/': 'trade/group/group-page.tsx',
+      '/portfolio': 'trade/portfolio/portfolio-page.tsx',
+      '/people': 'trade/people/people-page.tsx',
+    },
   },
   {
     name: 'admin',
@@ -76,6 +86,16 @@ function outputOf(outputs, entry) {
   }
 }
 
+/** Lists the files that each part of a page needs beside the page's own, after the beginning of its addresses. */
+function partsOf(outputs, { parts = {} }, { script, chunks }) {
+  const own = [script, ...chunks]
+  return Object.entries(parts).map(([address, entry]) => {
+    const found = outputOf(outputs, `src/web/${entry}`)
+    const files = [found.script, ...found.chunks].filter(file => !own.includes(file))
+    return [address, ...files.map(file => `/assets/${file}`)].join(' ')
+  })
+}
+
 /** Finds the files of the Hindi texts of a page; an area that no page imports yet has none. */
 function hindiOf(outputs, { areas }) {
   const entries = areas.map(area => `src/web/texts/hi/${area}.ts`)
@@ -89,6 +109,7 @@ function html(
   { first, inter, letters },
   { script, style, chunks },
   hindi,
+  parts,
 ) {
   const lines = [
     '<!doctype html>',
@@ -104,7 +125,8 @@ function html(
     '<link rel="manifest" href="/manifest.webmanifest">',
     '<link rel="alternate" type="application/atom+xml" title="{{name}}" href="/feed.xml">',
     preloadOf(inter),
-    `<script src="/assets/${first}" data-hindi="${hindi.join(' ')}" data-letters="/assets/${letters}"></script>`,
+    `<script src="/assets/${first}" data-hindi="${hindi.join(' ')}" data-letters="/assets/${letters}"` +
+      `${parts.length > 0 ? ` data-parts="${parts.join(',')}"` : ''}></script>`,
     ...(style ? [`<link rel="stylesheet" href="/assets/${style}">`] : []),
     ...chunks.map(chunk => `<link rel="modulepreload" href="/assets/${chunk}">`),
     `<script type="module" src="/assets/${script}"></script>`,
@@ -145,7 +167,7 @@ function bundle(entries, more) {
     chunkNames: 'part-[hash]',
     assetNames: '[name]-[hash]',
     publicPath: '/assets',
-    plugins: [fontPlugin, lengthsPlugin],
+    plugins: PLUGINS,
     tsconfig: 'src/web/tsconfig.json',
     logLevel: 'warning',
     ...more,
@@ -166,12 +188,19 @@ const fontPlugin = {
   },
 }
 
+const PLUGINS = [fontPlugin, lengthsPlugin]
+
 const entryOf = ({ entry }) => `src/web/${entry}`
 // Each page on its own: what pages share would become a dozen small files, which the first of them waits for.
 const pages = await Promise.all(
   [...PAGES, CARD].map(async page => {
-    const { outputFiles, metafile } = await bundle([entryOf(page)], { format: 'esm', splitting: true })
-    return { page, outputFiles, metafile }
+    const entry = entryOf(page)
+    const plugins = [...PLUGINS, laterPlugin(join(root, entry))]
+    const { outputFiles, metafile } = await bundle([entry], { format: 'esm', splitting: true, plugins })
+    // A part's import of the page would bring its style a second time.
+    const styles = outputFiles.filter(({ path }) => path.endsWith('.css'))
+    const isOwn = file => !styles.includes(file) || basename(file.path).startsWith(page.name)
+    return { page, outputFiles: outputFiles.filter(isOwn), metafile }
   }),
 )
 const guideStyle = await bundle([GUIDES_STYLE], {})
@@ -200,11 +229,9 @@ for (const {
   page,
   metafile: { outputs },
 } of pages) {
-  const hindi = hindiOf(outputs, page)
-  writeCompressed(
-    `${page.name}.html`,
-    Buffer.from(html(page, shared, outputOf(outputs, entryOf(page)), hindi)),
-  )
+  const own = outputOf(outputs, entryOf(page))
+  const text = html(page, shared, own, hindiOf(outputs, page), partsOf(outputs, page, own))
+  writeCompressed(`${page.name}.html`, Buffer.from(text))
 }
 const style = basename(guideStyle.outputFiles.find(({ path }) => path.endsWith('.css')).path)
 const { script: search } = outputOf(guideSearch.metafile.outputs, `src/web/${SEARCH}.ts`)

@@ -8,8 +8,10 @@ import { rawRequest } from '../fixtures/server/raw-request.js'
 import { startTestServer } from '../fixtures/server-process.js'
 
 const HTML = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
-/** The most that a first visit may load, compressed, with the font. */
-const FIRST_LOAD_BYTES_MAX = 130_000
+/** The most that a first visit to each page may load, compressed, with the font and the style, without its answers. */
+const FIRST_LOAD_BYTES_MAX = { '/': 78_000, '/market/1000001': 103_000, '/portfolio': 96_000 } as const
+/** The most files of a first visit: each costs a request, and compresses less than a part of another. */
+const FIRST_LOAD_FILES_MAX = 14
 /** The most that they may load in all, with the parts that are loaded when they are needed. */
 const WHOLE_BYTES_MAX = 165_000
 /** The most that the operator pages may load, shared parts and the font included. */
@@ -210,13 +212,23 @@ async function weightOf(t: Test, path: string, encoding: string, some?: Iterable
   return bytes
 }
 
-t.test('a visitor loads less than 130 kB compressed at first, and not much more in all', async t => {
+/** Returns the files that a page loads at first beside those it names: the part of it that is at this address. */
+async function partAt(path: string): Promise<string[]> {
+  const [, parts = ''] = /data-parts="([^"]+)"/.exec((await get(path, HTML)).text) ?? []
+  const found = parts.split(',').map(part => part.split(' '))
+  return found.filter(([address = '']) => path.startsWith(address)).flatMap(([, ...files]) => files)
+}
+
+t.test('a visitor loads little at first, in few files, and not much more in all', async t => {
   const hindi = await hindiOf('/')
-  const first = (await assetsOf('/')).filter(asset => !hindi.includes(asset))
-  for (const encoding of ['br', 'gzip']) {
-    t.ok((await weightOf(t, '/', encoding, first)) < FIRST_LOAD_BYTES_MAX)
-    t.ok((await weightOf(t, '/', encoding)) < WHOLE_BYTES_MAX)
+  for (const [path, bytesMax] of Object.entries(FIRST_LOAD_BYTES_MAX)) {
+    const part = await partAt(path)
+    t.equal(part.length > 0, path !== '/', `${path} asks for its part before the script of all pages has run`)
+    const first = [...(await assetsOf(path)), ...part].filter(asset => !hindi.includes(asset))
+    t.ok(first.length <= FIRST_LOAD_FILES_MAX, `${path} loads ${first.length} files`)
+    t.ok((await weightOf(t, path, 'br', first)) < bytesMax)
   }
+  for (const encoding of ['br', 'gzip']) t.ok((await weightOf(t, '/', encoding)) < WHOLE_BYTES_MAX)
 })
 
 const isHindi = (text: string) => /[\u0900-\u0963]{2}/.test(text)
@@ -255,7 +267,7 @@ t.test("the operator's pages are small, and traders load none of them", async t 
   // The page Health alone loads the library of charts, when it is opened.
   const { text } = await get('/admin', HTML)
   const first = [...text.matchAll(/\/assets\/[\w-]+\.js/g)].map(([asset]) => asset)
-  t.ok(first.length > 3)
+  t.ok(first.length > 2)
   for (const asset of first) t.ok(!(await get(asset)).text.includes('u-hz'), asset)
 })
 

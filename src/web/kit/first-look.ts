@@ -5,8 +5,8 @@ import { addSystemLetters } from './system-letters.js'
 /**
  * Applies the reader's theme and language, and the colour of the site, before the first paint; without a
  * choice the page follows the system and the browser. Begins what would hold the page's script up later: to
- * load the Hindi texts and, where the system has none, their letters; and the browser's tables of dates,
- * which take a slow phone 0.1 s.
+ * load the part of it that this address needs, the Hindi texts and, where the system has none, their letters;
+ * and the browser's tables of dates, which take a slow phone 0.1 s.
  */
 const root = document.documentElement
 const theme = remembered('theme')
@@ -16,6 +16,11 @@ const [light, dark, onDark] = root.dataset.colors?.split(' ') ?? []
 if (light !== undefined) {
   root.style.setProperty('--accent', `light-dark(${light}, ${dark})`)
   root.style.setProperty('--on-accent', `light-dark(#ffffff, ${onDark})`)
+}
+
+for (const part of document.currentScript?.dataset.parts?.split(',') ?? []) {
+  const [address = '', ...files] = part.split(' ')
+  if (location.pathname.startsWith(address)) preload(files)
 }
 
 const systemLetters = addSystemLetters()

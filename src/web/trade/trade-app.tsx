@@ -5,7 +5,6 @@ import { path, search } from '../kit/address.js'
 import { Later } from '../kit/later.jsx'
 import { useFocusOnPage } from '../kit/page-focus.js'
 import { t } from '../texts/frame.js'
-import { MarketPage } from './market/market-page.jsx'
 import { MarketsPage } from './markets/markets-page.jsx'
 import { NamePicker } from './name-picker.jsx'
 import { Toasts } from './notices/toasts.jsx'
@@ -14,6 +13,7 @@ import { SiteFrame } from './site-frame.jsx'
 import { setTitle, siteName } from '../kit/page-site.js'
 
 const groupPage = () => import('./group/group-page.jsx').then(({ GroupPage }) => GroupPage)
+const marketPage = () => import('./market/market-page.jsx').then(({ MarketPage }) => MarketPage)
 const peoplePage = () => import('./people/people-page.jsx').then(({ PeoplePage }) => PeoplePage)
 const portfolioPage = () =>
   import('./portfolio/portfolio-page.jsx').then(({ PortfolioPage }) => PortfolioPage)
@@ -39,7 +39,7 @@ function Page() {
     case 'markets':
       return <MarketsPage />
     case 'market':
-      return <MarketPage key={at.code} code={at.code} />
+      return <Later key={at.code} load={marketPage} props={{ code: at.code }} isPage />
     case 'group':
       return <Later key={at.code} load={groupPage} props={{ code: at.code }} isPage />
     case 'portfolio':
