@@ -35,6 +35,7 @@ export const REFUSED = {
   eventNotFound: 'Event not found',
   groupIndependent: 'Group is independent: only contracts of an exclusive group are converted',
   groupNotFound: 'Group not found',
+  groupOver: 'Group has a result: it can no longer be quoted',
   groupPreview:
     'Event is an outcome of an exclusive group, which is settled as a whole: it has no preview of its own',
   groupVoid: 'Event is an outcome of an exclusive group: only the whole group can be voided',
@@ -55,11 +56,14 @@ export const REFUSED = {
   operatorOnly: 'Only operators may do this',
   otherUser: 'userid: Expected your own; only operators may act for others',
   orderNotFound: 'Order not found',
+  quotesNotFound: 'House quotes not found: none have been funded here',
+  quotesRunning: 'House quotes are running already: stop them first',
   requestTimeout: 'The request took too long to arrive',
   tlsRequired: 'This needs https: nothing but reads is redirected from http',
   upgradeRequired: 'This is the WebSocket address: connect with the WebSocket protocol',
   signInClosed:
     'Sign-in is closed: the file of accounts is in doubt. Operators find the reason with raay doctor',
+  roundsFull: 'House quotes have been funded 100 times here: no further ones can be',
   siteClosed: 'Nothing can be changed here for now: operators find the reason with raay doctor',
   socketTaken: 'The connection belongs to another user: open another connection',
   socketTokenMissing: 'Authenticate first: {"event":"authenticate","data":{"token":"…"}}',

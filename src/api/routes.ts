@@ -6,6 +6,7 @@ import { commentRoutes } from './site/comment-routes.js'
 import { eventRoutes } from './events/event-routes.js'
 import { groupRoutes } from './groups/group-routes.js'
 import { healthRoutes } from './operator/health-routes.js'
+import { liquidityRoutes } from './operator/liquidity-routes.js'
 import { namedOrderRoutes } from './orders/named-order-routes.js'
 import type { Group, Route } from './route.js'
 import { operatorRoutes } from './operator/operator-routes.js'
@@ -38,6 +39,7 @@ export const routes: readonly Route[] = [
   ...Object.values<Route>(authRoutes),
   ...Object.values<Route>(accountRoutes),
   ...Object.values<Route>(operatorRoutes),
+  ...Object.values<Route>(liquidityRoutes),
   ...Object.values<Route>(userLimitRoutes),
   ...Object.values<Route>(templateRoutes),
   ...Object.values<Route>(healthRoutes),

@@ -3,6 +3,7 @@ export type { AccountRequest, Accounts, InvitationRequest, KeyRequest } from './
 export type { ClientOptions } from './client-options.js'
 export type { Token } from './credential.js'
 export type { ConversionRequest, GroupEdit, GroupRequest, GroupResolution, Groups } from './groups-client.js'
+export type { HouseCalls, HouseQuotesRequest } from './house-calls.js'
 export type { ListOptions, TimeOptions } from './lists.js'
 export type { Maker } from './maker-client.js'
 export type { TradeOptions } from './market-channel.js'

@@ -1,7 +1,9 @@
+import { HouseCalls } from './house-calls.js'
 import type { ListOptions } from './lists.js'
 import { listRows } from './lists.js'
 import type { MarketRequest } from './operator-client.js'
 import type { Rest } from './rest.js'
+import type * as Shown from './shapes.js'
 import type { Conversion, EventGroup, GroupMoney, GroupPosition, GroupPrices, Outcome } from './shapes.js'
 import type { Listener, Watch } from './watch.js'
 import type { Watches } from './watches.js'
@@ -59,6 +61,8 @@ interface GroupParts {
 
 /** Calls about groups of events. Those that change a group are for operators. */
 export class Groups {
+  /** House quotes of all outcomes of a group together. */
+  readonly house: HouseCalls<Shown.GroupHouseQuotes>
   readonly #rest: Rest
   readonly #users: WhichUser
   readonly #watches: Watches
@@ -71,6 +75,7 @@ export class Groups {
     this.#watches = watches
     this.#headers = headers
     this.#newKey = newKey
+    this.house = new HouseCalls({ rest, headers, of: 'groups' })
   }
 
   /** Watches the best and last prices of all outcomes of a group, now and after each change. */

@@ -1,3 +1,4 @@
+import { HouseCalls } from './house-calls.js'
 import type { ListOptions, TimeOptions, UserListOptions } from './lists.js'
 import { listRows } from './lists.js'
 import type { Rest } from './rest.js'
@@ -72,6 +73,8 @@ export interface UserLimitsChange {
 
 /** Calls reserved for operators. Only these and those about accounts carry the admin token. */
 export class Operator {
+  /** House quotes of events; those of groups are with the groups. */
+  readonly house: HouseCalls<Shown.HouseQuotes>
   readonly #rest: Rest
   readonly #headers: Readonly<Record<string, string>>
   readonly #newKey: () => string
@@ -81,6 +84,7 @@ export class Operator {
     this.#rest = rest
     this.#newKey = newKey
     this.#headers = headers
+    this.house = new HouseCalls({ rest, headers, of: 'events' })
   }
 
   /**

@@ -14,6 +14,7 @@ export type {
 } from '../api/events/event-shape.js'
 export type * from '../api/groups/group-shape.js'
 export type { Candle, Trade } from '../api/events/trade-shape.js'
+export type { GroupHouseQuotes, HouseQuotes, HouseRung } from '../api/operator/liquidity-shape.js'
 export type * from '../api/operator/operator-shape.js'
 export type * from '../api/orders/order-shape.js'
 export type { OrderInQueue, OrderPreview, QueuedOrder, QueuePlace } from '../api/orders/preview-shape.js'

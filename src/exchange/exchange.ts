@@ -93,9 +93,11 @@ export class Exchange {
     const { history, lookups } = readers
     const accounts = new AccountOpening(desk, shards, sources, startingBalance)
     this.#life = new MarketLife(desk, shards, sources)
-    this.#entry = new MarketEntry(desk, shards, this.#life, sources, options.eventsMax)
     this.#pairs = new PairMerging(desk, shards, sources)
     this.house = new HouseQuotes(desk, shards, sources, options.house)
+    const { eventsMax } = options
+    const { funding } = this.house
+    this.#entry = new MarketEntry({ desk, shards, life: this.#life, sources, eventsMax, funding })
     this.clock = new ClockDesk(clock, desk, shards, sources, () => this.advanceClock())
     this.backups = new Backups(options, desk, shards)
     const meter = new OrderMeter(sources.watch())

@@ -31,6 +31,7 @@ import { eventEditHandlers } from './routes/event-edit-handlers.js'
 import { eventHandlers } from './routes/event-handlers.js'
 import { groupHandlers } from './routes/group-handlers.js'
 import { groupAdminHandlers } from './operator/group-admin-handlers.js'
+import { liquidityHandlers } from './operator/liquidity-handlers.js'
 import { ledgerHandlers } from './routes/ledger-handlers.js'
 import { marketAdminHandlers } from './routes/market-admin-handlers.js'
 import { namedOrderHandlers } from './routes/named-order-handlers.js'
@@ -156,6 +157,7 @@ function operatorHandlers({ exchange, accounts, host, version }: AppOptions): Bi
     ...eventEditHandlers(exchange),
     ...marketAdminHandlers(exchange),
     ...groupAdminHandlers(exchange),
+    ...liquidityHandlers(exchange),
     ...settlementHandlers(exchange),
     ...transferHandlers(exchange),
     ...userListHandlers(exchange, accounts.store),

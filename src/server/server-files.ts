@@ -1,6 +1,8 @@
 import type { Logger } from 'pino'
 import { LIMITS } from '../api/limits.js'
+import { fundingRefusal } from '../doors/funding-refusal.js'
 import { Exchange } from '../exchange/exchange.js'
+import type { HouseBudgets } from '../exchange/house/house-budgets.js'
 import type { Sources } from '../exchange/sources.js'
 import { SiteStore } from '../site/site-store.js'
 import { DiskRoom } from '../store/disk-room.js'
@@ -41,6 +43,7 @@ export async function openFiles(options: FileOptions, live: LiveConfig, sources:
     openOrdersMax: config.access.mode === 'open' ? Number.POSITIVE_INFINITY : LIMITS.openOrdersMax,
     limitsOf: userId => opened.accounts.store.limits.of(userId),
     fees: config.fees,
+    house: houseBudgets(config, log),
     backups,
     sources,
     room,
@@ -49,6 +52,19 @@ export async function openFiles(options: FileOptions, live: LiveConfig, sources:
   const opened = await openCompanions({ directory, live, sources, exchange, room, log })
   const { access, accounts, site, companions, onKeyWithdrawn, refresh } = opened
   return { directory, room, exchange, access, accounts, site, companions, onKeyWithdrawn, refresh }
+}
+
+/** Returns the money of the house; a new event that gets none of it is logged. */
+function houseBudgets({ houseLiquidity, houseLiquidityMax }: Config, log: Logger): HouseBudgets {
+  return {
+    ofNew: houseLiquidity,
+    budgetMax: houseLiquidityMax,
+    onRefused: (refused, outcomesCount) => {
+      const { code, group } = refused.request.market.terms
+      const { message } = fundingRefusal(refused, outcomesCount)
+      log.warn({ event: group ?? code, reason: message }, 'created without house quotes')
+    },
+  }
 }
 
 /** Looks at the files and makes room on the disk before anything else opens them. */

@@ -16,6 +16,7 @@ import { HOUR, MARKET, START, TestExchange } from '../fixtures/test-exchange.js'
 import type { Call, Called } from './documented-client.js'
 import { DocumentedClient } from './documented-client.js'
 import { callGroups, createForRoom, refuseGroups, refuseGroupsForRoom } from './group-calls.js'
+import { callLiquidity, quoteForRoom, refuseLiquidity, refuseLiquidityForRoom } from './liquidity-calls.js'
 
 const VERSION = '1.2.3'
 /** The document without the routes below /auth: test/http/auth/auth-contract.test.ts has those. */
@@ -116,6 +117,7 @@ for (const base of ['', '/api/v1']) {
     await tradeInto(stage)
     await lookAround(stage)
     await callGroups(stage.call, stage.test)
+    await callLiquidity(stage.call)
     await operate(stage)
   })
 }
@@ -186,14 +188,13 @@ async function lookAround(stage: Stage): Promise<void> {
   ]
   for (const id of pages)
     await call(id, 200, { with: { limit: 1, ...(id !== 'listOrders' ? {} : { userid: 7 }) } })
-  for (const { operationId, parameters = [] } of Array.from(
+  for (const { operationId, parameters = [], requestBody } of Array.from(
     api.places.values(),
     ({ operation }) => operation,
   )) {
     const query = parameters.filter(parameter => parameter.in === 'query')
     const examples = Object.fromEntries(query.map(({ name, example }) => [name, String(example)]))
-    if (query.length > 0 && operationId !== 'convertContracts')
-      await call(operationId, 200, { with: examples })
+    if (query.length > 0 && requestBody === undefined) await call(operationId, 200, { with: examples })
   }
   await call('getBalance', 200)
   await call('saveSettings', 200, {
@@ -398,7 +399,9 @@ async function refuseAll(t: Test, stage: Stage): Promise<void> {
     ),
   ]
   for (const [id, status, call] of rows) await refuse(stage, t, id, status, call)
-  await refuseGroups(call, (id, status, call) => refuse(stage, t, id, status, call))
+  const refused = (id: string, status: number, call?: Call) => refuse(stage, t, id, status, call)
+  await refuseGroups(call, refused)
+  await refuseLiquidity(call, refused)
 }
 
 t.test('malformed requests are refused as documented', async t => {
@@ -495,6 +498,7 @@ t.test('requests beyond a limit are refused as documented', async t => {
   await before.call('createEvent', 201, { body: newEvent })
   const id = await place(before, { client_order_id: 'bid-17' })
   const group = await createForRoom(before.call)
+  const quoted = await quoteForRoom(before.call)
   await before.test.close()
   const test = await TestExchange.open(t, { file: before.test.file, queueLengthMax: 0 })
   const stage = await open(t, test)
@@ -514,7 +518,9 @@ t.test('requests beyond a limit are refused as documented', async t => {
     with: { 'Idempotency-Key': 'b' },
   })
   await refuse(stage, t, 'cancelNamedOrder', 503, { with: { key: 'bid-17' } })
-  await refuseGroupsForRoom((id, status, call) => refuse(stage, t, id, status, call), group)
+  const refused = (id: string, status: number, call?: Call) => refuse(stage, t, id, status, call)
+  await refuseGroupsForRoom(refused, group)
+  await refuseLiquidityForRoom(refused, quoted)
 })
 
 t.test('reads beyond capacity are refused as documented', async t => {

@@ -161,6 +161,7 @@ t.test('a running exchange examines itself for operators, at most once in ten se
     'disk',
     'access',
     'site',
+    'house quotes',
     'growth',
     'memory',
     'backups',

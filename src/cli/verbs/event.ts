@@ -13,6 +13,7 @@ import type { Connection } from '../with-exchange.js'
 import { addConnection, withExchange } from '../with-exchange.js'
 import { addCreateOptions, addEditOptions } from './event-fields.js'
 import { eventLine, eventSheet, eventTable } from './event-text.js'
+import { eventLiquidityCommand } from './liquidity.js'
 
 interface ResolveOptions extends Connection {
   readonly sourceUrl?: string
@@ -21,13 +22,14 @@ interface ResolveOptions extends Connection {
 
 /** `raay event <action> …`: the events of a running exchange and what its operator does with them. */
 export function eventCommand(): Command {
-  const made = command('event', 'create, edit, list, halt, close, resolve and void events', [
+  const made = command('event', 'create, edit, list, halt, close, resolve, void and quote events', [
     'raay event create "Will it rain in Pune on Sunday?" --end +3d --category Weather --sot IMD',
     'raay event edit 1000001 --end +5d --title "Will it rain in Pune on Sunday or Monday?"',
     'raay event list --status closed',
     'raay event close 1000001',
     'raay event resolve 1000001 yes --source-url https://example.org/result --note "Final at 18:00"',
     'raay event void 1000002 --note "The match was called off"',
+    'raay event liquidity 1000001 --budget 10000 --start-price 5',
     'RAAY_ADMIN_TOKEN=... raay event halt 1000001 --url https://raay.example.org',
   ])
   note(
@@ -47,6 +49,7 @@ Exit codes: 0 done, 1 refused or not reachable, 2 wrong use.`,
     changeCommand('close', 'end trading; resting orders are cancelled', operator => operator.closeMarket),
     resolveCommand(),
     voidCommand(),
+    eventLiquidityCommand(),
   ]) {
     made.addCommand(action)
   }

@@ -11,6 +11,7 @@ import type { Connection } from '../with-exchange.js'
 import { addConnection, withExchange } from '../with-exchange.js'
 import { addCreateOptions, addEditOptions } from './event-fields.js'
 import { groupLine, groupSheet, groupTable } from './group-text.js'
+import { groupLiquidityCommand } from './liquidity.js'
 
 interface CreateOptions extends Connection, EventFields {
   readonly outcomes?: string
@@ -50,6 +51,7 @@ are for the operator. Repeating an action is harmless.`,
     changeCommand('close', 'end trading; resting orders are cancelled', groups => groups.close),
     resolveCommand(),
     voidCommand(),
+    groupLiquidityCommand(),
   ]) {
     made.addCommand(action)
   }

@@ -20,8 +20,8 @@ export interface Funding {
   readonly fundedAt: TimeMs
   stoppedAt: TimeMs | undefined
   returned: Amount
-  /** True while a requote, a stop or a return is in flight. */
-  isUnderWay: boolean
+  /** Resolves when the requote or the return in flight has been applied. */
+  underWay: Promise<void> | undefined
   /** The means of the house at its last requote: the same again would give the same. */
   quoted: string | undefined
 }
@@ -84,7 +84,7 @@ export class DeskHouse {
     const funding: Funding = {
       ...quotes,
       ...{ startPrice: rungPrice(table, table.start), step: table.step },
-      ...{ isUnderWay: false, quoted: undefined },
+      ...{ underWay: undefined, quoted: undefined },
     }
     this.#byAccount.set(account, funding)
     this.#ledger.noteMaker(market, account, isOver)

@@ -1,4 +1,4 @@
-import type { TableRefusal } from '../../core/house/quote-table.js'
+import type { QuotedTerms, TableRefusal } from '../../core/house/quote-table.js'
 import type { Amount } from '../../core/units.js'
 import type { CapacityRefusal } from '../capacity.js'
 import type { DeskMarket } from '../markets/desk-market.js'
@@ -9,8 +9,13 @@ export interface HouseBudgets {
   readonly budgetMax?: Amount | undefined
   /** The budget of each new market that is in no group, and of each new group; none by default. */
   readonly ofNew?: Amount | undefined
-  /** Called for a new market that is given none of it, with the reason. */
-  readonly onRefused?: ((refused: FundingRefused) => void) | undefined
+  /** Called when a new market or group gets no quotes for it. */
+  readonly onRefused?: ((refused: FundingRefused, outcomesCount: number) => void) | undefined
+}
+
+/** House quotes to fund. */
+export interface FundingRequest extends Omit<QuotedTerms, 'payout'> {
+  readonly market: DeskMarket
 }
 
 /** Why house quotes are not funded. */
@@ -20,5 +25,5 @@ export type FundingRefusal =
   | { readonly refusal: 'above_ceiling'; readonly left: Amount; readonly most: Amount }
   | { readonly refusal: 'accounts_full' | CapacityRefusal }
 
-/** The market whose quotes are refused, with the reason. */
-export type FundingRefused = FundingRefusal & { readonly market: DeskMarket }
+/** The request that is refused, with the reason. */
+export type FundingRefused = FundingRefusal & { readonly request: FundingRequest }

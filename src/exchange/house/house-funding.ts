@@ -1,7 +1,7 @@
 import type { ShownQuotes } from '../../api/operator/shown-quotes.js'
 import type { By } from '../../core/command.js'
 import { RESTS_MAX } from '../../core/house/house-command.js'
-import type { QuotedTerms, QuoteTable } from '../../core/house/quote-table.js'
+import type { QuoteTable } from '../../core/house/quote-table.js'
 import {
   affordableRests,
   desiredRests,
@@ -19,15 +19,12 @@ import type { Desk } from '../desk.js'
 import type { DeskMarket } from '../markets/desk-market.js'
 import { sendToMarket, signed } from '../send-to-market.js'
 import type { Sources } from '../sources.js'
-import type { FundingRefusal, FundingRefused, HouseBudgets } from './house-budgets.js'
-
-/** House quotes to fund. */
-export interface FundingRequest extends Omit<QuotedTerms, 'payout'> {
-  readonly market: DeskMarket
-}
+import type { FundingRefusal, FundingRefused, FundingRequest, HouseBudgets } from './house-budgets.js'
 
 /** The most times that a market is funded. */
 const ROUNDS_MAX = 100
+/** The most new markets without quotes that are kept for the operators. */
+const UNQUOTED_MAX = 1000
 
 /** Pays the budgets of house quotes in, as long as they are below the ceiling. */
 export class HouseFunding {
@@ -37,6 +34,8 @@ export class HouseFunding {
   readonly #budgets: HouseBudgets
   /** Markets with a funding in flight. */
   readonly #ahead = new Map<MarketCode, Amount>()
+  /** New markets that got no quotes, the newest of them. */
+  readonly #unquoted = new Set<MarketCode>()
 
   constructor(desk: Desk, shards: ShardPool, sources: Sources, budgets: HouseBudgets) {
     this.#desk = desk
@@ -53,7 +52,7 @@ export class HouseFunding {
     return amount(sum)
   }
 
-  /** Funds the quotes of markets, of all or of none; resolves when that is committed, or to the refusal. */
+  /** Funds the quotes of markets, of all or of none; resolves once they rest, or to the refusal. */
   async fund(requests: readonly FundingRequest[], by?: By): Promise<FundingRefused | undefined> {
     const tables = this.#tables(requests)
     if (!Array.isArray(tables)) return tables
@@ -63,12 +62,14 @@ export class HouseFunding {
       const { code } = market.terms
       this.#desk.ledger.payIn(budget)
       this.#ahead.set(code, budget)
+      this.#unquoted.delete(code)
       const account = this.#desk.users.takeNumber()
       const round = this.#desk.house.of(code).length + 1
       const funds = { account, round, budget, table: tables[index] as QuoteTable }
       const command = { type: 'FUND_QUOTES', ...funds, ...signed(by) } as const
       await sendToMarket(this.#shards, this.#sources, code, command)
       this.#ahead.delete(code)
+      await this.#desk.house.of(code).at(-1)?.underWay
     })
     await Promise.all(sent)
     return undefined
@@ -94,8 +95,23 @@ export class HouseFunding {
 
   /** Gives a new market, or all outcomes of a new group together, the budget of the settings. */
   async fundNew(markets: readonly DeskMarket[]): Promise<void> {
-    const refused = await this.fund(this.evenly(markets, this.#budgets.ofNew ?? NOTHING))
-    if (refused !== undefined) this.#budgets.onRefused?.(refused)
+    const { ofNew, onRefused } = this.#budgets
+    if (ofNew === undefined) return
+    const refused = await this.fund(this.evenly(markets, ofNew))
+    if (refused === undefined) return
+    for (const { terms } of markets) this.#unquoted.add(terms.code)
+    for (const code of this.#unquoted) {
+      if (this.#unquoted.size <= UNQUOTED_MAX) break
+      this.#unquoted.delete(code)
+    }
+    onRefused?.(refused, markets.length)
+  }
+
+  /** The newest markets that were given no quotes at their creation, and could still have some. */
+  get unquoted(): DeskMarket[] {
+    return [...this.#unquoted]
+      .map(code => this.#desk.market(code))
+      .filter(({ pendingStatus }) => keepsOrders(pendingStatus))
   }
 
   /** Returns requests that split a budget evenly; by default each price is an even share of the payout. */
@@ -120,9 +136,9 @@ export class HouseFunding {
     for (const request of requests) {
       const { market } = request
       const refusal = this.#refusal(market, total)
-      if (refusal !== undefined) return { market, ...refusal }
+      if (refusal !== undefined) return { request, ...refusal }
       const table = newTable({ ...request, payout: market.terms.payout })
-      if ('refusal' in table) return { market, ...table }
+      if ('refusal' in table) return { request, ...table }
       tables.push(table)
     }
     return tables

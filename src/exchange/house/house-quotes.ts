@@ -115,12 +115,12 @@ export class HouseQuotes {
   /** Sends what quotes need next: a requote, or their money back; nothing while something is in flight. */
   #carryOn(funding: Funding): void {
     this.#isWaiting ||= this.#desk.growthRefusal !== undefined
-    if (funding.isUnderWay || this.#desk.growthRefusal !== undefined) return
+    if (funding.underWay !== undefined || this.#desk.growthRefusal !== undefined) return
     const market = this.#desk.market(funding.market)
     const isEnded = this.#isEnded(market, funding)
     if (funding.stoppedAt === undefined && !isEnded) {
       const requote = this.#requotes.of(market, funding)
-      if (requote !== undefined) void this.#sendOne(market, funding, requote)
+      if (requote !== undefined) this.#sendOne(market, funding, requote)
     } else this.#payBack(market, funding, isEnded)
   }
 
@@ -144,15 +144,15 @@ export class HouseQuotes {
     const { available } = ledger.balance(account)
     if (available > 0) {
       ledger.hold(account, available)
-      void this.#sendOne(market, funding, { type: 'RETURN_HOUSE_MONEY', account, amount: available })
+      this.#sendOne(market, funding, { type: 'RETURN_HOUSE_MONEY', account, amount: available })
     } else if (isEnded) house.end(funding)
   }
 
-  async #sendOne(market: DeskMarket, funding: Funding, unsent: Unsent): Promise<void> {
-    funding.isUnderWay = true
-    await this.#send(market, unsent)
-    funding.isUnderWay = false
-    this.#carryOn(funding)
+  #sendOne(market: DeskMarket, funding: Funding, unsent: Unsent): void {
+    funding.underWay = this.#send(market, unsent).then(() => {
+      funding.underWay = undefined
+      this.#carryOn(funding)
+    })
   }
 
   #send({ terms: { code } }: DeskMarket, unsent: Unsent): Promise<void> {

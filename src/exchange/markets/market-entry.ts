@@ -11,6 +11,7 @@ import type { ShardPool } from '../../shard/shard-pool.js'
 import type { CapacityRefusal } from '../capacity.js'
 import type { Desk } from '../desk.js'
 import type { DeskGroup } from '../groups/desk-group.js'
+import type { HouseFunding } from '../house/house-funding.js'
 import { KeyedMutex } from '../orders/keyed-mutex.js'
 import { sendToMarket, signed } from '../send-to-market.js'
 import type { Sources } from '../sources.js'
@@ -47,6 +48,16 @@ export type GroupCreation =
   | 'categories_full'
   | CapacityRefusal
 
+interface EntryParts {
+  readonly desk: Desk
+  readonly shards: ShardPool
+  readonly life: MarketLife
+  readonly sources: Sources
+  /** The most markets that may be neither settled nor voided. */
+  readonly eventsMax: () => number
+  readonly funding: HouseFunding
+}
+
 /** Creates and edits markets. No two markets ever share a slug. */
 export class MarketEntry {
   readonly #desk: Desk
@@ -61,14 +72,15 @@ export class MarketEntry {
   readonly #inTurn = new KeyedMutex()
 
   readonly #eventsMax: () => number
+  readonly #funding: HouseFunding
 
-  /** @param eventsMax the most markets that may be neither settled nor voided */
-  constructor(desk: Desk, shards: ShardPool, life: MarketLife, sources: Sources, eventsMax: () => number) {
+  constructor({ desk, shards, life, sources, eventsMax, funding }: EntryParts) {
     this.#desk = desk
     this.#shards = shards
     this.#life = life
     this.#sources = sources
     this.#eventsMax = eventsMax
+    this.#funding = funding
   }
 
   /**
@@ -108,7 +120,9 @@ export class MarketEntry {
     if (once !== undefined) this.#idsAhead.set(once, done)
     await this.#withSlug(slug, done)
     if (once !== undefined) this.#idsAhead.delete(once)
-    return this.#desk.market(code)
+    const market = this.#desk.market(code)
+    await this.#funding.fundNew([market])
+    return market
   }
 
   /**
@@ -156,7 +170,9 @@ export class MarketEntry {
       ...signed(by),
     })
     await Promise.all(slugs.map(slug => this.#withSlug(slug, done)))
-    return this.#desk.groups.get(code)
+    const group = this.#desk.groups.get(code)
+    await this.#funding.fundNew(group.markets)
+    return group
   }
 
   /** Edits the words of a group; those of its outcomes are edited with each. */

@@ -35,6 +35,10 @@ export interface Config {
   readonly eventsMax: number
   /** The fee rates of events that have none of their own. */
   readonly fees: FeeSettings
+  /** The budget of the house quotes of each new event or group; undefined for none. */
+  readonly houseLiquidity: Amount | undefined
+  /** The most that all house quotes together may be given; undefined for no limit. */
+  readonly houseLiquidityMax: Amount | undefined
   /** How callers are identified. */
   readonly access: AccessConfig
   /** How users reach the exchange. */
@@ -108,6 +112,8 @@ export function configOf(values: SettingValues): Config {
     backupPlan: readBackupPlan(values),
     eventsMax: values.read('events-max'),
     fees: readFees(values),
+    houseLiquidity: values.read('house-liquidity') || undefined,
+    houseLiquidityMax: values.read('house-liquidity-max'),
     access,
     network: readNetwork(values),
     rateLimits: values.read('rate-limits'),

@@ -2,6 +2,7 @@ import { ACCESS_SETTINGS } from './access-settings.js'
 import { BACKUP_SETTINGS } from './backup-settings.js'
 import { EXCHANGE_SETTINGS } from './exchange-settings.js'
 import { FEE_SETTINGS } from './fee-settings.js'
+import { HOUSE_SETTINGS } from './house-settings.js'
 import { SERVING_SETTINGS } from './serving-settings.js'
 import type { SettingRow } from './setting-types.js'
 import { SITE_SETTINGS } from './site-settings.js'
@@ -10,6 +11,7 @@ import { SITE_SETTINGS } from './site-settings.js'
 export const SETTINGS = {
   ...EXCHANGE_SETTINGS,
   ...FEE_SETTINGS,
+  ...HOUSE_SETTINGS,
   ...BACKUP_SETTINGS,
   ...ACCESS_SETTINGS,
   ...SERVING_SETTINGS,

@@ -9,6 +9,7 @@ import { fail } from './check.js'
 import { companionCheck } from './companion-check.js'
 import { fileSystemCheck, spaceCheck } from './disk-checks.js'
 import { clockCheck, openFilesCheck } from './machine-checks.js'
+import { houseCheck } from './house-check.js'
 import { modeCheck } from './mode-check.js'
 import { nodeLifeCheck } from './runtime-checks.js'
 import { useChecks } from './use-checks.js'
@@ -20,7 +21,7 @@ export interface DoctorOptions {
   /** The data directory. */
   readonly directory: string
   readonly config: Pick<Config, 'network'>
-  readonly exchange: Pick<Exchange, 'health' | 'backups'>
+  readonly exchange: Pick<Exchange, 'health' | 'backups' | 'house'>
   readonly companions: Readonly<Record<Companion, { readonly doubt: string | undefined }>>
   readonly now: () => number
   /** A monotonic clock in milliseconds. */
@@ -64,6 +65,7 @@ export class Doctor {
       ['disk', () => [fileSystemCheck(directory)]],
       ['access', () => [companionCheck('accounts', companions.accounts.doubt)]],
       ['site', () => [companionCheck('site', companions.site.doubt)]],
+      ['house quotes', () => [houseCheck(exchange.house.funding.unquoted)]],
       ['growth', () => useChecks(directory, at, { accounts: users, openOrders })],
       ['tls', () => (tls === undefined ? [] : [certificateCheck(tls, at)])],
     ]

@@ -1,0 +1,56 @@
+import { PRICE_MARGIN } from '../../core/market.js'
+import { amount, amountToRupees, lots, toContracts, toRupees } from '../../core/units.js'
+import type { ShownMarket } from '../events/shown-market.js'
+import type { GroupQuotesAnswer, QuotesAnswer } from './liquidity-answer.js'
+import type { ShownQuotes } from './shown-quotes.js'
+
+const rupees = (units: number) => amountToRupees(amount(units))
+const iso = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString())
+
+/** Returns the house quotes of an event as operators see them, in INR and contracts. */
+export function quotesView({ terms }: ShownMarket, shown: ShownQuotes): QuotesAnswer {
+  const { budget, returned, startPrice, step, lossMax, means, results } = shown
+  return {
+    event_id: String(terms.code),
+    status: shown.status,
+    budget: rupees(budget),
+    returned: rupees(returned),
+    start_price: toRupees(startPrice),
+    step: toRupees(step),
+    max_loss: lossMax === undefined ? null : rupees(lossMax),
+    worst_case: rupees(results.worst),
+    result_if_yes: rupees(results.ifYes),
+    result_if_no: rupees(results.ifNo),
+    cash: rupees(means.cash),
+    yes: toContracts(lots(means.yes)),
+    no: toContracts(lots(means.no)),
+    asks_only: startPrice - step < PRICE_MARGIN,
+    rungs: shown.rests.map(({ side, price, lots: size }) => {
+      return { side, price: toRupees(price), quantity: toContracts(size) }
+    }),
+    fundedAt: iso(shown.fundedAt),
+    stoppedAt: iso(shown.stoppedAt),
+  }
+}
+
+/** Returns the house quotes of the outcomes of a group, and their sums. */
+export function groupQuotesView(
+  code: number,
+  quotes: ReadonlyMap<ShownMarket, ShownQuotes>,
+): GroupQuotesAnswer {
+  const all = [...quotes.values()]
+  const sum = (of: (shown: ShownQuotes) => number) => {
+    return rupees(all.reduce((total, shown) => total + of(shown), 0))
+  }
+  const isBack = all.every(({ lossMax }) => lossMax === undefined)
+  return {
+    code: String(code),
+    budget: sum(({ budget }) => budget),
+    returned: sum(({ returned }) => returned),
+    max_loss: isBack ? null : sum(({ lossMax }) => lossMax ?? 0),
+    worst_case: sum(({ results }) => results.worst),
+    outcomes: Array.from(quotes, ([market, shown]) => {
+      return { ...quotesView(market, shown), label: market.listing.label ?? market.listing.title }
+    }),
+  }
+}
