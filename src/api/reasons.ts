@@ -102,6 +102,10 @@ export const REFUSAL_REASONS = {
   disk_low: [503, 'The disk is almost full: only cancels and reads are possible; nothing was queued'],
   disk_full: [503, 'The disk is full: only reads are possible; nothing was queued'],
   site_full: [503, 'The store of settings, watchlists and comments has reached its limit'],
+  season_turn: [
+    503,
+    'A season begins: nothing is traded, transferred or resolved until it has; nothing was queued',
+  ],
   codes_used_up: [503, 'All event codes are used'],
   subscriptions_full: [503, 'The limit of channels across all connections is reached'],
   connections_full: [503, 'The limit of connections is reached, in all or from one address'],

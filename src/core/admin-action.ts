@@ -17,6 +17,9 @@ export type AdminVerb =
   | 'confirm_clock'
   | 'fund_quotes'
   | 'stop_quotes'
+  | 'create_season'
+  | 'edit_season'
+  | 'delete_season'
 
 /** An entry of the audit log: who did what to which market, group or account. */
 export interface AdminAction {
@@ -78,6 +81,12 @@ export function adminActionOf(command: Command): AdminAction | undefined {
       return command.by && { verb: 'backup', by: command.by }
     case 'CONFIRM_CLOCK':
       return command.by && { verb: 'confirm_clock', by: command.by }
+    case 'KEEP_SEASON': {
+      const { by, isEdit } = command
+      return by && { verb: isEdit ? 'edit_season' : 'create_season', by }
+    }
+    case 'DROP_SEASON':
+      return command.by && { verb: 'delete_season', by: command.by }
     default:
       return undefined
   }

@@ -8,6 +8,7 @@ import type { BatchKey, BatchPart, KeepAmendment, KeepBatch, OrderKey } from './
 import type { OrderOptions } from './order-options.js'
 import type { TimerCommand } from './order-timer.js'
 import type { QuoteChanges } from './quote-changes.js'
+import type { SeasonCommand } from './season.js'
 import type { Signed } from './signed.js'
 import type {
   AccountNumber,
@@ -263,7 +264,7 @@ export interface ConfirmClock extends Signed {
 export type Command = MarketCommand | GroupCommand | MoneyCommand | Note
 
 /** A record in the journal that changes neither a book nor an account. */
-export type Note = KeepBatch | KeepAmendment | NoteBackup | ConfirmClock | TimerCommand
+export type Note = KeepBatch | KeepAmendment | NoteBackup | ConfirmClock | TimerCommand | SeasonCommand
 
 /** Commands on one market, decided by its shard. */
 export type MarketCommand =

@@ -220,6 +220,11 @@ export class Ledger {
     return this.#payingIn + value - this.#account(EXTERNAL).cash <= PAID_IN_MAX
   }
 
+  /** Returns true if users could have that much money together. */
+  canHold(value: number): boolean {
+    return value <= PAID_IN_MAX
+  }
+
   /** Counts a pending deposit, until `endPayIn`. */
   payIn(value: Amount): void {
     assert(this.canPayIn(value), 'a deposit starts only if its total fits')

@@ -36,6 +36,7 @@ export type CancelReason =
   | 'user_cancelled'
   | 'user_disconnected'
   | 'timer_ended'
+  | 'season_turn'
   | 'self_trade'
   | 'no_liquidity'
   | 'funds_insufficient'

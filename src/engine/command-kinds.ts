@@ -1,5 +1,6 @@
 import type { Command, Note, HouseCommand } from '../core/command.js'
 import type { GroupCommand } from '../core/group-command.js'
+import { isForSeason } from '../core/season.js'
 
 /** Tells commands on groups from those on single markets. */
 export function isForGroup(command: Command): command is GroupCommand {
@@ -25,7 +26,7 @@ export function isNote(command: Command): command is Note {
     case 'FIRE_TIMER':
       return true
     default:
-      return false
+      return isForSeason(command)
   }
 }
 

@@ -9,6 +9,7 @@ export type CapacityRefusal =
   | 'codes_used_up'
   | 'events_full'
   | 'user_id_taken'
+  | 'season_turn'
   | DiskBusy
   | ReadBusy
 

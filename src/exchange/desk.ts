@@ -38,6 +38,7 @@ import { QuoteSets } from './orders/quote-sets.js'
 import type { ChangedRecords, Publication } from './publications.js'
 import { noteRecord, publish } from './publications.js'
 import { FreshRows } from './reads/fresh-rows.js'
+import { DeskSeasons } from './seasons/desk-seasons.js'
 
 /** The messages and transfers of a batch that memory includes. */
 export interface Applied {
@@ -61,6 +62,7 @@ export class Desk {
   readonly activity = new Activity()
   /** The timers that are set, and those that fired and whose orders have not all ended. */
   readonly timers = new Map<AccountNumber, OrderTimer>()
+  readonly seasons = new DeskSeasons()
   /** The disk's room, as the server measures it. */
   room: Room = ENDLESS_ROOM
   /** Returns what operators have set for a user's orders. */
@@ -81,6 +83,11 @@ export class Desk {
   /** Returns the refusal for requests that make the file grow, if the disk is low. */
   get growthRefusal(): DiskBusy | undefined {
     return this.room.state === 'ok' ? undefined : 'disk_low'
+  }
+
+  /** Returns the refusal for orders, conversions, transfers and results: as above, or in a season's turn. */
+  get tradeRefusal(): DiskBusy | 'season_turn' | undefined {
+    return this.seasons.isTurning ? 'season_turn' : this.growthRefusal
   }
 
   /** Returns the refusal for cancels, if the disk is full. */
@@ -167,6 +174,12 @@ export class Desk {
       case 'SET_TIMER':
       case 'FIRE_TIMER':
         this.timers.set(command.account, timerAfter(this.timers.get(command.account), command))
+        break
+      case 'KEEP_SEASON':
+      case 'DROP_SEASON':
+      case 'BEGIN_SEASON':
+      case 'END_TURN':
+        this.seasons.take(command, at)
         break
       case 'EDIT_MARKET':
       case 'KEEP_BATCH':

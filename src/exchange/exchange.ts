@@ -48,6 +48,7 @@ import type { Readers } from './reads/readers.js'
 import type { Publication } from './publications.js'
 import type { Parts } from './recovery/open-parts.js'
 import { openParts } from './recovery/open-parts.js'
+import { Seasons } from './seasons/seasons.js'
 
 /** The public interface of the exchange: admits orders, queues them, and shows committed state only. */
 export class Exchange {
@@ -63,17 +64,17 @@ export class Exchange {
   readonly timers: OrderDesk['timers']
   readonly previews: OrderDesk['previews']
   readonly quotes: OrderDesk['quotes']
+  readonly seasons: Seasons
   readonly userChannel: PrivateChannels
   readonly #options: ExchangeOptions
   readonly #desk: Desk
-  /** The money of a new user, paid in with the first order. */
-  readonly startingBalance: Amount
   readonly #shards: ShardPool
   readonly #following: Following
   readonly #readers: Readers
   readonly #lane = new ArrivalLane()
   readonly #orders: OrderDesk
   readonly #transfers: Transfers
+  readonly #accounts: AccountOpening
   readonly #life: MarketLife
   readonly #entry: MarketEntry
   readonly #pairs: PairMerging
@@ -82,7 +83,6 @@ export class Exchange {
 
   private constructor({ options, desk, readers, shards, following, clock }: Parts) {
     this.#options = options
-    this.startingBalance = options.startingBalance
     this.#desk = desk
     this.directory = desk.markets
     desk.follow(options)
@@ -92,6 +92,7 @@ export class Exchange {
     const { sources, startingBalance } = options
     const { history, lookups } = readers
     const accounts = new AccountOpening(desk, shards, sources, startingBalance)
+    this.#accounts = accounts
     this.#life = new MarketLife(desk, shards, sources)
     this.#pairs = new PairMerging(desk, shards, sources)
     this.house = new HouseQuotes(desk, shards, sources, options.house)
@@ -106,11 +107,13 @@ export class Exchange {
     this.#health = new HealthReport({ desk, shards, readers, following, sources, ...own })
     const parts = { desk, shards, lane: this.#lane, lookups, accounts, life: this.#life, sources, meter }
     this.groups = new Groups({ ...parts, entry: this.#entry, history })
-    this.#orders = openOrderDesk({ ...parts, startingBalance })
+    this.#orders = openOrderDesk(parts)
     this.timers = this.#orders.timers
     this.previews = this.#orders.previews
     this.quotes = this.#orders.quotes
     this.#transfers = new Transfers(desk, shards, lookups, accounts, sources)
+    const { bulk } = this.#orders
+    this.seasons = new Seasons({ desk, shards, transfers: this.#transfers, bulk, life: this.#life, sources })
     this.batches = new NamedBatches(lookups, shards, sources)
     this.archive = new Archive(desk, history, sources)
     this.userChannel = new PrivateChannels(desk, history)
@@ -198,7 +201,13 @@ export class Exchange {
 
   /** Deposits or withdraws money, once per `txnId`; resolves to the transfer as first made. */
   transfer(request: TransferRequest): Promise<TransferRow | TransferRefusal | CapacityRefusal> {
+    if (this.#desk.seasons.isTurning) return Promise.resolve('season_turn')
     return this.#transfers.transfer(request)
+  }
+
+  /** The money of a new user, paid in with the first order. */
+  get startingBalance(): Amount {
+    return this.#accounts.balance
   }
 
   now(): TimeMs {
@@ -233,6 +242,7 @@ export class Exchange {
     this.#life.advanceAll()
     this.timers.advance()
     this.house.advance()
+    this.seasons.advance()
     this.#readers.history.refuseLate()
     this.#following.refuseLate()
     this.#shards.truncateQuietLog(() => this.#following.truncateLog())
@@ -265,6 +275,7 @@ export class Exchange {
     await this.#readers.lookups.drain()
     await this.#lane.drain()
     await this.timers.drain()
+    await this.seasons.drain()
     await this.#shards.drain()
     await this.#following.drain()
   }
@@ -273,6 +284,7 @@ export class Exchange {
   async close(): Promise<void> {
     this.#life.stop()
     this.timers.stop()
+    this.seasons.stop()
     this.backups.stop()
     await this.drain()
     await this.#shards.close()

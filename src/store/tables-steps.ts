@@ -45,4 +45,17 @@ export const TABLES_STEPS: readonly string[] = [
   `,
   GROUP_TABLES,
   HOUSE_TABLES,
+  // Seasons, those that were deleted before their start included. "stake" is the money of each user at the turn.
+  `
+  CREATE TABLE seasons (
+    season     INTEGER PRIMARY KEY,
+    name       TEXT    NOT NULL,
+    starts_at  INTEGER NOT NULL,
+    ends_at    INTEGER NOT NULL,
+    stake      INTEGER NOT NULL,
+    begun_at   INTEGER,
+    turned_at  INTEGER,
+    is_dropped INTEGER NOT NULL
+  ) STRICT;
+  `,
 ]

@@ -25,6 +25,7 @@ const RULES = {
   order_keys: 'each row is what the journal says',
   batch_keys: 'each row is what the journal says',
   timers: 'each row is what the journal says',
+  seasons: 'each row is what the journal says',
   fee_days: 'each row is what the journal says',
   transfers: 'each row is what the journal says',
   settlements: 'each row is what the journal says',

@@ -29,6 +29,7 @@ const WHOLE_READS: WholeReads = [
   ['SELECT q.*, ifnull(p.no - p.yes, 0) AS sold', 'a start loads the quotes of the house'],
   ['SELECT market, account, yes, no, yes_locked', 'a start loads the positions that are not paid'],
   ['SELECT number, owner, cash, held, user_seq AS userSeq FROM accounts', 'a start loads the accounts'],
+  ['SELECT * FROM seasons ORDER BY season', 'a thousand at most'],
   ['SELECT account, ends_at, markets, fired FROM timers', 'a start loads the timers'],
   ['SELECT a.number, a.owner, a.cash', 'a start compares accounts with their last lines'],
   ['SELECT m.code FROM markets AS m LEFT JOIN trades', 'a start compares events with their last trades'],

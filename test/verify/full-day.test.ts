@@ -29,6 +29,7 @@ t.test('a day with every kind of event passes', async t => {
     'order_keys',
     'batch_keys',
     'timers',
+    'seasons',
     'trades',
     'entries',
     'transfers',

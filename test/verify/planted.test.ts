@@ -62,6 +62,7 @@ function nameOf(table: string, row: Row): string {
   if (table === 'order_keys') return `name ${row.name} of an order of account ${row.account}`
   if (table === 'house_quotes') return `quotes of account ${row.account} of the house`
   if (table === 'timers') return `timer of account ${row.account}`
+  if (table === 'seasons') return `season ${row.season}`
   if (table === 'fee_days') return `fees of market ${row.market} on day ${row.day}`
   if (table === 'entries') return `row ${row.id} of the statements`
   return `${table.slice(0, -1)} of account ${row.account} in market ${row.market}`

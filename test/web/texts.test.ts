@@ -104,6 +104,7 @@ t.test('every reason of the exchange has a text', async t => {
     user_cancelled: true,
     user_disconnected: true,
     timer_ended: true,
+    season_turn: true,
     self_trade: true,
     no_liquidity: true,
     event_capacity: true,

@@ -22,6 +22,7 @@ const GROWTH: readonly RefusalReason[] = [
   'disk_low',
   'key_used',
   'trading_suspended',
+  'season_turn',
   'open_orders_full',
   'accounts_full',
   'user_id_taken',

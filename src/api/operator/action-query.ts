@@ -20,6 +20,9 @@ export const ACTIONS = [
   'confirm_clock',
   'fund_quotes',
   'stop_quotes',
+  'create_season',
+  'edit_season',
+  'delete_season',
 ] as const
 
 const words = storedText

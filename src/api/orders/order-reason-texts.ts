@@ -77,6 +77,10 @@ export const ORDER_REASONS: Readonly<Record<Refusal | CancelReason, OrderReasonT
     hint: 'The trading program did not renew it in time.',
     when: 'cancelled because the timer of cancel-after ended',
   },
+  season_turn: {
+    words: 'a new season begins',
+    when: 'cancelled because a season begins',
+  },
   self_trade: {
     words: 'it would have traded with an order of the same user',
     hint: 'Cancel that order first.',

@@ -32,6 +32,11 @@ export class AccountOpening {
     this.#startingBalance = startingBalance
   }
 
+  /** The money of a user whose account is opened now. */
+  get balance(): Amount {
+    return this.#desk.seasons.openingBalance(this.#sources.now(), this.#startingBalance)
+  }
+
   /**
    * Returns the user's account; opens it at the given shard if the user is new. Returns a number if the
    * account is open or that same shard is opening it: commands queued there from now on find it open. Returns
@@ -43,7 +48,7 @@ export class AccountOpening {
     const ahead = this.#ahead.get(userId)
     if (ahead !== undefined) return this.#shards.isSameShard(ahead.key, key) ? ahead.account : ahead
     if (this.#shards.isFull(key)) return 'queue_full'
-    if (!this.#desk.ledger.canPayIn(this.#startingBalance)) return 'accounts_full'
+    if (!this.#desk.ledger.canPayIn(this.balance)) return 'accounts_full'
     if (this.#isTaken(userId)) return 'user_id_taken'
     return this.#open(userId, key)
   }
@@ -64,7 +69,7 @@ export class AccountOpening {
   #open(userId: string, key: MarketCode | AccountNumber): AccountNumber {
     const account = this.#desk.users.takeNumber()
     this.#desk.users.noteName(userId)
-    const amount = this.#startingBalance
+    const amount = this.balance
     this.#desk.ledger.openPending(account, amount)
     const id = this.#sources.messageId()
     const command: OpenAccount = { type: 'OPEN_ACCOUNT', id, account, userId, amount }

@@ -70,6 +70,16 @@ export class Users {
     return userId
   }
 
+  /** Yields every user, in the order of their accounts' opening. */
+  *all(): Generator<readonly [AccountNumber, string]> {
+    for (const [userId, account] of this.#byUserId) yield [account, userId]
+  }
+
+  /** Returns the user of an account; undefined for those of the exchange. */
+  idOf(account: AccountNumber): string | undefined {
+    return this.#userIds[account]
+  }
+
   /** Returns the number of the last message that memory includes. */
   userSeqOf(account: AccountNumber): number {
     return this.#userSeqs[account] ?? 0

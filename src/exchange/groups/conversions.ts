@@ -137,7 +137,7 @@ export class Conversions {
     if (refusal !== undefined || account === undefined) {
       return { refusal: refusal ?? 'contracts_insufficient' }
     }
-    if (this.#desk.growthRefusal !== undefined) return this.#desk.growthRefusal
+    if (this.#desk.tradeRefusal !== undefined) return this.#desk.tradeRefusal
     const { code, payout } = group.terms
     if (this.#shards.isFull(code)) return 'queue_full'
 

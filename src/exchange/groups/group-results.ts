@@ -10,6 +10,8 @@ export interface ResultRefusal {
   readonly market: DeskMarket
   readonly status: MarketStatus
   readonly outcome: Outcome | undefined
+  /** Set if a season's turn is in the way, and nothing else. */
+  readonly isInTurn?: true
 }
 
 /** The outcomes that a resolution sets, in the order of the markets. */

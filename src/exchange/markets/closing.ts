@@ -44,6 +44,11 @@ export class Closing {
     this.#ended = ended
   }
 
+  /** True while a market or group has a part in flight, or waits for disk space with one. */
+  get isUnderWay(): boolean {
+    return this.#underWay.size > 0 || this.#waitingForRoom.size > 0
+  }
+
   /** Resumes work that had to wait for disk space. */
   resume(): void {
     const waiting = [...this.#waitingForRoom]

@@ -47,6 +47,8 @@ export interface MoveRefusal {
   readonly market?: DeskMarket
   readonly status: MarketStatus
   readonly outcome: Outcome | undefined
+  /** Set if a season's turn is in the way, and nothing else. */
+  readonly isInTurn?: true
 }
 
 /**
@@ -161,6 +163,7 @@ export class MarketLife {
    */
   async resolve(market: DeskMarket, resolution: Resolution, by?: By): Promise<MoveRefusal | undefined> {
     this.advance(market)
+    if (this.#desk.seasons.isTurning) return inTurn(market)
     const { outcome, ...notes } = resolution
     const group = this.#desk.groups.of(market)
     if (market.pendingOutcome !== outcome) {
@@ -190,6 +193,7 @@ export class MarketLife {
     const { markets, live, result: known } = group
     for (const market of live) this.advance(market)
     const [market] = live.length > 0 ? live : markets
+    if (market !== undefined && this.#desk.seasons.isTurning) return inTurn(market)
     if (market === undefined || known === undefined) {
       const isEliminated = result !== 'void' && !live.includes(result)
       if (isEliminated) return { market: result, ...refusal(result) }
@@ -207,10 +211,17 @@ export class MarketLife {
     notes: ResultNotes,
   ): Promise<ResultRefusal | undefined> {
     for (const market of asked.keys()) this.advance(market)
+    const [first] = asked.keys()
+    if (first !== undefined && this.#desk.seasons.isTurning) return inTurn(first)
     const outcomes = new Map([...asked].filter(([market, outcome]) => market.pendingOutcome !== outcome))
     if (outcomes.size > 0) return this.#set(group, outcomes, notes)
     await Promise.all([...asked.keys()].map(({ moved }) => moved))
     return undefined
+  }
+
+  /** True while books of closed markets are cleared, or positions are paid. */
+  get isPaying(): boolean {
+    return this.#closing.isUnderWay
   }
 
   /** Sends the next part of a closed market's work, unless one is in progress. */
@@ -259,6 +270,11 @@ export class MarketLife {
   #send(market: DeskMarket, unsent: Unsent): Promise<void> {
     return sendToMarket(this.#shards, this.#sources, market.terms.code, unsent)
   }
+}
+
+/** Returns the refusal of a result in a season's turn. */
+function inTurn(market: DeskMarket): ResultRefusal {
+  return { market, ...refusal(market), isInTurn: true }
 }
 
 function refusal({ pendingStatus, pendingOutcome }: DeskMarket): MoveRefusal {

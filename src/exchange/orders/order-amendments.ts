@@ -163,7 +163,7 @@ export class OrderAmendments {
       }
     }
     if (this.#desk.limitsOf(order.userId)?.isSuspended) return 'trading_suspended'
-    if (this.#desk.growthRefusal !== undefined) return this.#desk.growthRefusal
+    if (this.#desk.tradeRefusal !== undefined) return this.#desk.tradeRefusal
     const isReady = this.#life.isReadyForOrder(market)
     if (!isReady || this.#shards.isFull(order.market)) return 'queue_full'
     const rest = wholeRest(asked, order)

@@ -1,4 +1,3 @@
-import type { Amount } from '../../core/units.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
 import type { AccountOpening } from '../accounts/account-opening.js'
 import type { Desk } from '../desk.js'
@@ -25,7 +24,6 @@ export interface OrderDeskParts {
   readonly life: MarketLife
   readonly sources: Sources
   readonly meter: OrderMeter
-  readonly startingBalance: Amount
 }
 
 /** Everything that users do with orders. */
@@ -36,17 +34,18 @@ export interface OrderDesk {
   readonly timers: OrderTimers
   readonly previews: OrderPreviews
   readonly quotes: OrderQuotes
+  readonly bulk: BulkCancels
 }
 
 /** Builds what takes orders, each part upon those before it. */
 export function openOrderDesk(parts: OrderDeskParts): OrderDesk {
-  const { desk, shards, lane, lookups, accounts, life, sources, meter, startingBalance } = parts
+  const { desk, shards, lane, lookups, accounts, life, sources, meter } = parts
   const bulk = new BulkCancels(desk, shards, sources)
   const timers = new OrderTimers(desk, shards, lane, { accounts, bulk, sources })
   const entry = new OrderEntry(desk, shards, lane, lookups, accounts, life, sources, meter, timers)
   const cancels = new OrderCancels(desk, shards, lane, accounts, entry, bulk)
   const amendments = new OrderAmendments({ desk, shards, lane, lookups, entry, life, sources, timers })
-  const previews = new OrderPreviews(desk, shards, sources, startingBalance)
+  const previews = new OrderPreviews(desk, shards, sources, accounts)
   const quotes = new OrderQuotes({ desk, shards, lane, accounts, life, sources, entry, timers })
-  return { entry, cancels, amendments, timers, previews, quotes }
+  return { entry, cancels, amendments, timers, previews, quotes, bulk }
 }

@@ -207,7 +207,7 @@ export class OrderEntry {
     came: Came,
     isNew: boolean,
   ): Promise<OrderRecord> | CapacityRefusal {
-    if (this.#desk.growthRefusal !== undefined) return this.#desk.growthRefusal
+    if (this.#desk.tradeRefusal !== undefined) return this.#desk.tradeRefusal
     const market = this.#desk.market(request.market)
     const limits = this.#desk.limitsOf(request.userId)
     // Not on arrival: a repeated order is answered like the first, and no order overtakes a suspension.

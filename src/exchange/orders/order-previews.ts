@@ -10,6 +10,7 @@ import { NO_LOTS, NOTHING } from '../../core/units.js'
 import type { OrderPreview, QueuePlace } from '../../engine/book-questions.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
 import type { CapacityRefusal } from '../capacity.js'
+import type { AccountOpening } from '../accounts/account-opening.js'
 import type { Desk } from '../desk.js'
 import type { ReadBusy } from '../reads/read-lane.js'
 import type { Sources } from '../sources.js'
@@ -47,13 +48,13 @@ export class OrderPreviews {
   readonly #desk: Desk
   readonly #shards: ShardPool
   readonly #sources: Sources
-  readonly #startingBalance: Amount
+  readonly #accounts: AccountOpening
 
-  constructor(desk: Desk, shards: ShardPool, sources: Sources, startingBalance: Amount) {
+  constructor(desk: Desk, shards: ShardPool, sources: Sources, accounts: AccountOpening) {
     this.#desk = desk
     this.#shards = shards
     this.#sources = sources
-    this.#startingBalance = startingBalance
+    this.#accounts = accounts
   }
 
   /** Returns what an order would do if it arrived now, or why it would not be queued. */
@@ -69,7 +70,7 @@ export class OrderPreviews {
     }
     const power = {
       contracts: account === undefined ? NO_LOTS : ledger.free(code, account, oppositeSide(side)),
-      money: account === undefined ? this.#startingBalance : ledger.balance(account).available,
+      money: account === undefined ? this.#accounts.balance : ledger.balance(account).available,
     }
     const at = this.#sources.now()
     const terms = termsFor(market.terms, limits, market.rates)

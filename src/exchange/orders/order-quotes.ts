@@ -113,7 +113,7 @@ export class OrderQuotes {
     if (quotes.length === 0) {
       return desk.endingRefusal ?? (shards.isFullForEnding(code) ? 'queue_full' : undefined)
     }
-    if (desk.growthRefusal !== undefined) return desk.growthRefusal
+    if (desk.tradeRefusal !== undefined) return desk.tradeRefusal
     if (desk.limitsOf(userId)?.isSuspended) return 'trading_suspended'
     if (!life.isReadyForOrder(market)) return 'queue_full'
     // The queue had room for the command that opened the account.

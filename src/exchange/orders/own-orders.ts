@@ -129,6 +129,18 @@ export class OwnOrders {
     return length + more > Math.min(ownMax, this.lengthMax)
   }
 
+  /** Returns the accounts with open or queued orders. */
+  accounts(): AccountNumber[] {
+    return [...new Set([...this.#byAccount.keys(), ...this.#arriving.keys()])]
+  }
+
+  /** Returns the number of a user's open and queued orders. */
+  countOf(account: AccountNumber): number {
+    const own = this.#byAccount.get(account)
+    const openLength = own === undefined ? 0 : own.orders.length - own.endedLength
+    return openLength + (this.#arriving.get(account)?.orders.size ?? 0)
+  }
+
   /** Returns all open orders of a user, the oldest first. */
   of(account: AccountNumber): OrderRecord[] {
     const own = this.#byAccount.get(account)

@@ -26,6 +26,7 @@ import { MarketRows } from '../../store/rows/market-rows.js'
 import { OpenOrderRows } from '../../store/rows/open-order-rows.js'
 import { OrderRows } from '../../store/rows/order-rows.js'
 import { PositionRows } from '../../store/rows/position-rows.js'
+import { SeasonRows } from '../../store/rows/season-rows.js'
 import { TimerRows } from '../../store/rows/timer-rows.js'
 import { migrateTables } from '../../store/tables-schema.js'
 import { Desk } from '../desk.js'
@@ -127,6 +128,7 @@ function readDesk(database: Database): Desk {
   restoreEndedGroups(desk)
   desk.ownOrders.sort()
   for (const [account, timer] of new TimerRows(database).all()) desk.timers.set(account, timer)
+  for (const season of new SeasonRows(database).all()) desk.seasons.restore(season)
   const fault = auditMoney(desk) ?? startFault(database)
   if (fault !== undefined) throw damaged(fault)
   return desk

@@ -60,6 +60,7 @@ async function resolveGroup(exchange: Exchange, call: Call, code: string): Promi
   const refusal = group.isExclusive
     ? await exchange.groups.resolve(group, resultIn(group, winner), notes)
     : await exchange.groups.resolveSome(group, resultsIn(group, outcomes), notes)
+  if (refusal?.isInTurn) throw busy('season_turn')
   if (refusal !== undefined) {
     throw new ApiError(409, resolveMessage(`Event ${refusal.market.terms.code}`, refusal))
   }

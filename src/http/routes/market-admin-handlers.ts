@@ -4,6 +4,7 @@ import { resolutionSchema } from '../../api/operator/resolution-schema.js'
 import { REFUSED } from '../../api/refusal-texts.js'
 import { validate } from '../../api/validation.js'
 import type { Resolution } from '../../core/command.js'
+import { busy } from '../../doors/capacity-refusal.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import type { MarketMove, MoveRefusal } from '../../exchange/markets/market-life.js'
 import { readJson } from '../middleware/body.js'
@@ -54,6 +55,7 @@ async function resolveEvent(exchange: Exchange, call: Call, code: string): Promi
   const isExclusive = exchange.groups.of(market)?.isExclusive === true
   if (isExclusive && outcome === 'void') throw new ApiError(409, REFUSED.groupVoid)
   const refusal = await exchange.resolveMarket(market, resolution, byOf(call, body))
+  if (refusal?.isInTurn) throw busy('season_turn')
   if (refusal !== undefined) {
     // The result of a group fails if any of its outcomes cannot get one.
     const { market: other = market } = refusal

@@ -6,6 +6,7 @@ import type { BatchOutcome } from '../../core/engine-event.js'
 import { createdMarketsOf, escrowsOf, resultsOf } from '../../core/command-effects.js'
 import { namedAmendmentOf } from '../../core/named-amendment.js'
 import type { PositionPosting } from '../../core/postings.js'
+import { isForSeason } from '../../core/season.js'
 import type { TimeMs } from '../../core/units.js'
 import { updatesOf } from '../../core/user-updates.js'
 import type { Database } from '../database.js'
@@ -20,6 +21,7 @@ import { MergedKeys } from './merged-keys.js'
 import { MergedMarkets } from './merged-markets.js'
 import { MergedOrders } from './merged-orders.js'
 import { MergedPositions } from './merged-positions.js'
+import { MergedSeasons } from './merged-seasons.js'
 import { MergedTimers } from './merged-timers.js'
 import { MergedUpdates } from './merged-updates.js'
 import { RowBuffer } from './row-buffer.js'
@@ -41,6 +43,7 @@ export class MergedTables {
   readonly #entries: MergedEntries
   readonly #updates: MergedUpdates
   readonly #timers: MergedTimers
+  readonly #seasons: MergedSeasons
   readonly #feeDays: MergedFeeDays
   readonly #actions: RowBuffer
   readonly #trades: RowBuffer
@@ -58,6 +61,7 @@ export class MergedTables {
     this.#entries = new MergedEntries(database, this.#accounts)
     this.#updates = new MergedUpdates(database, this.#orders, this.#positions)
     this.#timers = new MergedTimers(database)
+    this.#seasons = new MergedSeasons(database)
     this.#feeDays = new MergedFeeDays(database)
     this.#actions = new RowBuffer(database, 'admin_actions', 9)
     this.#trades = new RowBuffer(database, 'trades', 10)
@@ -103,6 +107,7 @@ export class MergedTables {
     this.#updates.flush()
     this.#settlements.flush()
     this.#timers.flush()
+    this.#seasons.flush()
     this.#actions.flush()
   }
 
@@ -114,6 +119,7 @@ export class MergedTables {
       if (command.type === 'OPEN_ACCOUNT') this.#accounts.open(command.account, userOwner(command.userId))
       else if (command.type === 'KEEP_BATCH') this.#keys.addBatch(command)
       else if (command.type === 'SET_TIMER' || command.type === 'FIRE_TIMER') this.#timers.take(command)
+      else if (isForSeason(command)) this.#seasons.take(command, at)
       else this.#takeMarkets(command, at)
     }
   }

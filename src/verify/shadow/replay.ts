@@ -16,6 +16,8 @@ import { isOpen } from '../../core/order.js'
 import { namedAmendmentOf } from '../../core/named-amendment.js'
 import type { OrderTimer } from '../../core/order-timer.js'
 import { timerAfter } from '../../core/order-timer.js'
+import type { Season } from '../../core/season.js'
+import { isForSeason, seasonAfter } from '../../core/season.js'
 import type { CashEntry } from '../../core/postings.js'
 import type { MarketCode, OrderNumber, QuantityLots, Sequence, TimeMs } from '../../core/units.js'
 import { NO_LOTS } from '../../core/units.js'
@@ -58,6 +60,7 @@ export class Replay {
   readonly markets = new Map<number, ReplayedMarket>()
   readonly groups = new Map<number, ShadowGroup>()
   readonly timers = new Map<number, OrderTimer>()
+  readonly seasons = new Map<number, Season>()
   readonly updates: ShadowUpdates
   readonly #rows: ExpectedRows
   readonly #findings: ReplayFindings
@@ -117,6 +120,9 @@ export class Replay {
     } else if (command.type === 'KEEP_BATCH') this.#rows.batch(command)
     else if (command.type === 'SET_TIMER' || command.type === 'FIRE_TIMER') {
       this.timers.set(command.account, timerAfter(this.timers.get(command.account), command))
+    } else if (isForSeason(command)) {
+      const { season } = command
+      this.seasons.set(season, seasonAfter(this.seasons.get(season), command, at))
     } else this.#takeMarkets(command, at)
   }
 

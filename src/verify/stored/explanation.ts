@@ -26,6 +26,7 @@ const NAMES: Readonly<Record<TableName, (...key: readonly string[]) => string>> 
   entries: id => `row ${id} of the statements`,
   fee_days: (day, market) => `fees of market ${market} on day ${day}`,
   timers: account => `timer of account ${account}`,
+  seasons: number => `season ${number}`,
   transfers: txnId => `transfer ${txnId}`,
   updates: id => `row ${id} of the messages to users`,
   update_marks: (account, userSeq) => `mark at message ${userSeq} of account ${account}`,

@@ -12,6 +12,7 @@ export type KeyedTable =
   | 'order_keys'
   | 'batch_keys'
   | 'timers'
+  | 'seasons'
   | 'fee_days'
   | 'transfers'
   | 'settlements'
@@ -47,6 +48,7 @@ export function newRowHashes(): RowHashes {
       order_keys: new Map(),
       batch_keys: new Map(),
       timers: new Map(),
+      seasons: new Map(),
       fee_days: new Map(),
       transfers: new Map(),
       settlements: new Map(),

@@ -14,6 +14,11 @@ export function writeStateRows(replay: Replay, rows: ExpectedRows): void {
     const ofMarkets = markets === undefined ? undefined : JSON.stringify(markets)
     rows.keyed('timers', String(account), [orNone(endsAt), orNone(ofMarkets), JSON.stringify(fired)])
   }
+  for (const season of replay.seasons.values()) {
+    const { number, name, startsAt, endsAt, stake, begunAt, turnedAt, isDropped } = season
+    const turn = [orNone(begunAt), orNone(turnedAt)]
+    rows.keyed('seasons', String(number), [name, startsAt, endsAt, stake, ...turn, isDropped ? 1 : 0])
+  }
   for (const group of replay.groups.values()) group.writeRows(rows)
   for (const [code, market] of replay.markets) {
     rows.keyed('markets', String(code), marketCells(market))

@@ -20,6 +20,7 @@ const KEYED: readonly KeyedTable[] = [
   'order_keys',
   'batch_keys',
   'timers',
+  'seasons',
   'fee_days',
   'transfers',
   'settlements',

@@ -50,6 +50,10 @@ export const TABLE_SHAPES = {
   batch_keys: { key: ['place', 'name'], columns: words('fingerprint market? number?') },
   fee_days: { key: ['day', 'market'], columns: ['fees'] },
   timers: { key: ['account'], columns: words('ends_at? markets? fired') },
+  seasons: {
+    key: ['season'],
+    columns: words('name starts_at ends_at stake begun_at? turned_at? is_dropped'),
+  },
   trades: {
     key: ['market', 'trade'],
     columns: words('price quantity taker_side taker taker_account maker maker_account at'),

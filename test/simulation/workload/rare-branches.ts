@@ -24,7 +24,9 @@ const REFUSALS: Readonly<Record<Refusal, true>> = {
  * The books of a run are too small for `match_limit`, which the test of deep books reaches; and there are no
  * sockets.
  */
-const CANCELS: Readonly<Record<Exclude<CancelReason, 'match_limit' | 'user_disconnected'>, true>> = {
+const CANCELS: Readonly<
+  Record<Exclude<CancelReason, 'match_limit' | 'season_turn' | 'user_disconnected'>, true>
+> = {
   user_cancelled: true,
   timer_ended: true,
   self_trade: true,

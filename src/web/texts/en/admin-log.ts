@@ -39,6 +39,9 @@ export const en = {
     confirm_clock: 'Confirmed clock',
     fund_quotes: 'Funded house quotes',
     stop_quotes: 'Stopped house quotes',
+    create_season: 'Created season',
+    edit_season: 'Edited season',
+    delete_season: 'Deleted season',
   } as Readonly<Record<string, string>>,
   fields: {
     title: 'Title',

@@ -41,6 +41,9 @@ export const hi: typeof en = {
     confirm_clock: 'घड़ी की पुष्टि की',
     fund_quotes: 'एक्सचेंज के भाव शुरू किए',
     stop_quotes: 'एक्सचेंज के भाव रोके',
+    create_season: 'सीज़न बनाया',
+    edit_season: 'सीज़न बदला',
+    delete_season: 'सीज़न हटाया',
   },
   fields: {
     title: 'शीर्षक',

@@ -1,0 +1,254 @@
+import type { By } from '../../core/command.js'
+import { EXTERNAL } from '../../core/ledger.js'
+import type { Season, SeasonTerms } from '../../core/season.js'
+import type { TimeMs } from '../../core/units.js'
+import type { ShardPool } from '../../shard/shard-pool.js'
+import type { Transfers } from '../accounts/transfers.js'
+import type { CapacityRefusal } from '../capacity.js'
+import type { Desk } from '../desk.js'
+import type { MarketLife } from '../markets/market-life.js'
+import type { BulkCancels } from '../orders/bulk-cancels.js'
+import { KeyedMutex } from '../orders/keyed-mutex.js'
+import { signed } from '../send-to-market.js'
+import type { Sources } from '../sources.js'
+import type { Turned, TurnSums } from './season-turn.js'
+import { sumsOf, turnedAccounts, turnTransfer } from './season-turn.js'
+
+/** The most seasons that were ever created. */
+export const SEASONS_MAX = 1000
+/** The transfers of a turn that are under way at a time. */
+const TRANSFERS_MAX = 256
+/** All decisions about seasons take turns: they must not overlap. */
+const ALL = 'seasons'
+
+/** Why a season cannot be created, changed or deleted; nothing has changed. */
+export type SeasonRefusal =
+  | { readonly refusal: 'seasons_overlap'; readonly other: Season }
+  | { readonly refusal: 'season_begun' | 'seasons_full' | 'season_in_past' | 'stakes_too_large' }
+
+type Decided = Season | SeasonRefusal | CapacityRefusal
+
+/** A turn as it would be now. */
+export interface TurnPreview extends TurnSums {
+  /** Open orders of users, which it cancels. */
+  readonly orders: number
+}
+
+interface SeasonsParts {
+  readonly desk: Desk
+  readonly shards: ShardPool
+  readonly transfers: Transfers
+  readonly bulk: BulkCancels
+  readonly life: MarketLife
+  readonly sources: Sources
+}
+
+/**
+ * The seasons, and their turns. A turn cancels all orders of users, waits for what is under way, gives each
+ * user the cash that the season says by a transfer, and ends. Each step follows from the state alone, and no
+ * money moves meanwhile but by the turn: one that a crash interrupted goes on where it was.
+ */
+export class Seasons {
+  readonly #parts: SeasonsParts
+  readonly #inTurn = new KeyedMutex()
+  #turn: Promise<void> | undefined
+  #isStopped = false
+
+  constructor(parts: SeasonsParts) {
+    this.#parts = parts
+  }
+
+  /** All seasons, in the order of their start. */
+  get all(): readonly Season[] {
+    return this.#parts.desk.seasons.all
+  }
+
+  find(number: number): Season | undefined {
+    return this.#parts.desk.seasons.find(number)
+  }
+
+  /** Creates a season that starts in the future. */
+  create(terms: SeasonTerms, by?: By): Promise<Decided> {
+    return this.#inTurn.run(ALL, () => {
+      const { seasons } = this.#parts.desk
+      if (seasons.size >= SEASONS_MAX) return Promise.resolve({ refusal: 'seasons_full' })
+      return this.#keep(seasons.size + 1, terms, { isEdit: false, by })
+    })
+  }
+
+  /** Changes a season that has not begun. */
+  edit(number: number, changed: Partial<SeasonTerms>, by?: By): Promise<Decided | undefined> {
+    return this.#inTurn.run(ALL, async () => {
+      const season = this.find(number)
+      if (season === undefined) return undefined
+      if (this.#hasStarted(season)) return { refusal: 'season_begun' }
+      const { name, startsAt, endsAt, stake } = season
+      return this.#keep(number, { name, startsAt, endsAt, stake, ...changed }, { isEdit: true, by })
+    })
+  }
+
+  /** Deletes a season that has not begun. */
+  drop(number: number, by?: By): Promise<Decided | undefined> {
+    return this.#inTurn.run(ALL, async () => {
+      const { desk, shards, sources } = this.#parts
+      const season = this.find(number)
+      if (season === undefined) return undefined
+      if (this.#hasStarted(season)) return { refusal: 'season_begun' }
+      if (shards.isFull(EXTERNAL)) return 'queue_full'
+      if (desk.endingRefusal !== undefined) return desk.endingRefusal
+      const id = sources.messageId()
+      await shards.submit(EXTERNAL, { type: 'DROP_SEASON', id, season: number, ...signed(by) })
+      return season
+    })
+  }
+
+  /** Says what the turn of a season would do if it came now. */
+  async preview(season: Season): Promise<TurnPreview> {
+    const { desk } = this.#parts
+    const sums = await sumsOf(turnedAccounts(desk, season, this.#breathe))
+    let orders = 0
+    for (const [account] of desk.users.all()) orders += desk.ownOrders.countOf(account)
+    return { ...sums, orders }
+  }
+
+  /** Begins the turn that is due, and goes on with one that waits; to be called every second. */
+  advance(): void {
+    if (this.#isStopped || this.#turn !== undefined) return
+    const { seasons } = this.#parts.desk
+    if (seasons.turning === undefined && this.#due() === undefined) return
+    this.#turn = this.#goOn().finally(() => {
+      this.#turn = undefined
+    })
+  }
+
+  /** Begins nothing more; the next start continues. */
+  stop(): void {
+    this.#isStopped = true
+  }
+
+  /** Waits for what a turn has under way. */
+  async drain(): Promise<void> {
+    await this.#turn
+  }
+
+  async #keep(
+    season: number,
+    terms: SeasonTerms,
+    { isEdit, by }: { readonly isEdit: boolean; readonly by: By | undefined },
+  ): Promise<Decided> {
+    const { desk, shards, sources } = this.#parts
+    if (terms.startsAt <= sources.now()) return { refusal: 'season_in_past' }
+    const others = desk.seasons.all.filter(({ number }) => number !== season)
+    const other = others.find(({ startsAt, endsAt }) => startsAt < terms.endsAt && terms.startsAt < endsAt)
+    if (other !== undefined) return { refusal: 'seasons_overlap', other }
+    if (!this.#isAffordable(terms)) return { refusal: 'stakes_too_large' }
+    if (desk.growthRefusal !== undefined) return desk.growthRefusal
+    if (shards.isFull(EXTERNAL)) return 'queue_full'
+    const id = sources.messageId()
+    await shards.submit(EXTERNAL, { type: 'KEEP_SEASON', id, season, isEdit, ...terms, ...signed(by) })
+    return this.find(season) ?? { refusal: 'season_begun' }
+  }
+
+  /** Tells whether all users can have the stake at once, and as many again. */
+  #isAffordable({ stake }: SeasonTerms): boolean {
+    const { ledger, users } = this.#parts.desk
+    return ledger.canHold(2 * stake * Math.max(1, users.count))
+  }
+
+  #hasStarted({ startsAt, begunAt }: Season): boolean {
+    return begunAt !== undefined || startsAt <= this.#parts.sources.now()
+  }
+
+  /** Returns the season whose turn is to begin; one that ended while the exchange was stopped has none. */
+  #due(): Season | undefined {
+    const now = this.#parts.sources.now()
+    return this.all.find(
+      season =>
+        season.begunAt === undefined &&
+        season.startsAt <= now &&
+        now < season.endsAt &&
+        this.#isAffordable(season),
+    )
+  }
+
+  async #goOn(): Promise<void> {
+    const { desk, shards, sources } = this.#parts
+    if (desk.seasons.turning === undefined) await this.#inTurn.run(ALL, () => this.#begin())
+    const season = desk.seasons.turning
+    if (season === undefined || !(await this.#cancelAll())) return
+    await shards.drain()
+    if (!this.#isQuiet()) return
+    // Withdrawals first: the money of all users never is more than before and after.
+    const isPaid = (await this.#pay(season, -1)) && (await this.#pay(season, 1))
+    if (!isPaid || this.#isStopped) return
+    await shards.submit(EXTERNAL, { type: 'END_TURN', id: sources.messageId(), season: season.number })
+  }
+
+  async #begin(): Promise<void> {
+    const { desk, shards, sources } = this.#parts
+    const season = this.#due()
+    if (season === undefined || desk.growthRefusal !== undefined || shards.isFull(EXTERNAL)) return
+    desk.seasons.beginning()
+    await shards.submit(EXTERNAL, { type: 'BEGIN_SEASON', id: sources.messageId(), season: season.number })
+  }
+
+  /** Cancels the orders of all users; false if some found no room. */
+  async #cancelAll(): Promise<boolean> {
+    const { bulk, desk } = this.#parts
+    for (const account of desk.ownOrders.accounts()) {
+      if (this.#isStopped) return false
+      if (desk.users.idOf(account) === undefined) continue
+      const cancelled = await bulk.cancel(bulk.ordersOf(account), 'season_turn')
+      if (typeof cancelled === 'string' || cancelled.openCount > 0) return false
+    }
+    return true
+  }
+
+  /** Tells whether nothing is under way that moves money. */
+  #isQuiet(): boolean {
+    const { desk, life } = this.#parts
+    if (life.isPaying) return false
+    for (const [account] of desk.users.all()) {
+      const { cash, held, available } = desk.ledger.balance(account)
+      if (held > 0 || available !== cash || desk.ownOrders.countOf(account) > 0) return false
+    }
+    return true
+  }
+
+  /** Makes the transfers of a turn in one direction; false if some found no room. */
+  async #pay(season: Season, sign: 1 | -1): Promise<boolean> {
+    let part: Turned[] = []
+    for await (const turned of turnedAccounts(this.#parts.desk, season, this.#breathe)) {
+      if (this.#isStopped) return false
+      if (Math.sign(turned.change) === sign) part.push(turned)
+      if (part.length < TRANSFERS_MAX) continue
+      if (!(await this.#payPart(season, part))) return false
+      part = []
+    }
+    return this.#payPart(season, part)
+  }
+
+  async #payPart(season: Season, part: readonly Turned[]): Promise<boolean> {
+    const made = await Promise.all(part.map(turned => this.#payOne(season, turned)))
+    return made.every(isMade => isMade)
+  }
+
+  async #payOne(season: Season, turned: Turned): Promise<boolean> {
+    const { transfers } = this.#parts
+    const request = turnTransfer(season, turned)
+    let made = await transfers.transfer(request)
+    // An operator has used that id for something else: the turn takes another.
+    for (let other = 2; typeof made === 'object' && 'refusal' in made; other++) {
+      if (made.refusal !== 'txn_id_used') return false
+      made = await transfers.transfer({ ...request, txnId: `${request.txnId}:${other}` })
+    }
+    return typeof made === 'object'
+  }
+
+  readonly #breathe = (): Promise<void> => new Promise(resolve => this.#parts.sources.rest(resolve))
+}
+
+/** Tells whether a moment is in a season that has begun. */
+export function isInSeason({ begunAt, endsAt }: Season, at: TimeMs): boolean {
+  return begunAt !== undefined && begunAt <= at && at < endsAt
+}
