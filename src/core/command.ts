@@ -4,11 +4,10 @@ import type { HouseMoneyCommand } from './house/house-command.js'
 import type { MarketListing, MarketStatus, MarketTerms, Outcome } from './market.js'
 import type { MarketEdit } from './market-edit.js'
 import type { CancelReason, OrderType, Refusal, SelfTradePrevention, Side } from './order.js'
-import type { BatchKey, BatchPart, KeepAmendment, KeepBatch, OrderKey } from './order-names.js'
+import type { Note } from './note.js'
+import type { BatchKey, BatchPart, OrderKey } from './order-names.js'
 import type { OrderOptions } from './order-options.js'
-import type { TimerCommand } from './order-timer.js'
 import type { QuoteChanges } from './quote-changes.js'
-import type { SeasonCommand } from './season.js'
 import type { Signed } from './signed.js'
 import type {
   AccountNumber,
@@ -17,7 +16,6 @@ import type {
   OrderNumber,
   PriceTicks,
   QuantityLots,
-  Sequence,
   TimeMs,
 } from './units.js'
 
@@ -242,29 +240,8 @@ export interface MergePairs {
   readonly quantity: QuantityLots
 }
 
-/** Records in the audit log that the database file was backed up. Changes nothing else. */
-export interface NoteBackup extends Signed {
-  readonly type: 'NOTE_BACKUP'
-  readonly id: string
-  readonly file: string
-  readonly bytes: number
-  /** The last batch in the backup. */
-  readonly sequence: Sequence
-}
-
-/** A clock that jumped ahead was confirmed. Nothing changes by it: it is for the audit log. */
-export interface ConfirmClock extends Signed {
-  readonly type: 'CONFIRM_CLOCK'
-  readonly id: string
-  /** How far the clock was ahead of the exchange. */
-  readonly aheadMs: number
-}
-
 /** Everything that changes the exchange: self-contained, a replay of the journal rebuilds all state. */
 export type Command = MarketCommand | GroupCommand | MoneyCommand | Note
-
-/** A record in the journal that changes neither a book nor an account. */
-export type Note = KeepBatch | KeepAmendment | NoteBackup | ConfirmClock | TimerCommand | SeasonCommand
 
 /** Commands on one market, decided by its shard. */
 export type MarketCommand =

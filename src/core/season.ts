@@ -1,7 +1,7 @@
 import type { Signed } from './signed.js'
 import type { Amount, TimeMs } from './units.js'
 
-/** What an operator decides about a season. */
+/** A season, as an operator plans it. */
 export interface SeasonTerms {
   readonly name: string
   readonly startsAt: TimeMs

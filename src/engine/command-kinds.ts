@@ -1,5 +1,6 @@
-import type { Command, Note, HouseCommand } from '../core/command.js'
+import type { Command, HouseCommand } from '../core/command.js'
 import type { GroupCommand } from '../core/group-command.js'
+import type { Note } from '../core/note.js'
 import { isForSeason } from '../core/season.js'
 
 /** Tells commands on groups from those on single markets. */

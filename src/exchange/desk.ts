@@ -1,4 +1,4 @@
-import { assert, unreachable } from '../core/assert.js'
+import { assert } from '../core/assert.js'
 import type {
   Command,
   CreateOrder,
@@ -175,12 +175,6 @@ export class Desk {
       case 'FIRE_TIMER':
         this.timers.set(command.account, timerAfter(this.timers.get(command.account), command))
         break
-      case 'KEEP_SEASON':
-      case 'DROP_SEASON':
-      case 'BEGIN_SEASON':
-      case 'END_TURN':
-        this.seasons.take(command, at)
-        break
       case 'EDIT_MARKET':
       case 'KEEP_BATCH':
       case 'KEEP_AMENDMENT':
@@ -191,7 +185,7 @@ export class Desk {
       case 'MOVE_MARKET':
         break
       default:
-        unreachable(command)
+        this.seasons.take(command, at)
     }
   }
 

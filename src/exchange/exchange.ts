@@ -4,11 +4,10 @@ import type { Balance } from '../core/ledger.js'
 import type { EditRefusal } from '../core/market-edit.js'
 import type { OrderRecord } from '../core/order-record.js'
 import type { TransferRow } from '../core/records/statement-record.js'
-import type { Amount, MarketCode, Sequence, TimeMs } from '../core/units.js'
+import type { Amount, MarketCode, TimeMs } from '../core/units.js'
 import type { Following } from '../follower/following.js'
 import type { BatchResult } from '../shard/batch-runner.js'
 import type { ShardPool } from '../shard/shard-pool.js'
-import type { MoneyAudit } from '../store/audit/money-audit.js'
 import { sealIdleFile } from '../store/database.js'
 import { journalPath } from '../store/files/journal-path.js'
 import { AccountOpening } from './accounts/account-opening.js'
@@ -74,7 +73,6 @@ export class Exchange {
   readonly #lane = new ArrivalLane()
   readonly #orders: OrderDesk
   readonly #transfers: Transfers
-  readonly #accounts: AccountOpening
   readonly #life: MarketLife
   readonly #entry: MarketEntry
   readonly #pairs: PairMerging
@@ -92,7 +90,6 @@ export class Exchange {
     const { sources, startingBalance } = options
     const { history, lookups } = readers
     const accounts = new AccountOpening(desk, shards, sources, startingBalance)
-    this.#accounts = accounts
     this.#life = new MarketLife(desk, shards, sources)
     this.#pairs = new PairMerging(desk, shards, sources)
     this.house = new HouseQuotes(desk, shards, sources, options.house)
@@ -207,7 +204,7 @@ export class Exchange {
 
   /** The money of a new user, paid in with the first order. */
   get startingBalance(): Amount {
-    return this.#accounts.balance
+    return this.#desk.seasons.openingBalance(this.now(), this.#options.startingBalance)
   }
 
   now(): TimeMs {
@@ -250,16 +247,6 @@ export class Exchange {
 
   moneyIsAllThere(): boolean {
     return auditMoney(this.#desk) === undefined
-  }
-
-  /** Checks the money invariants from the tables alone, in one snapshot. */
-  verifyLedger(): Promise<MoneyAudit | ReadBusy> {
-    return this.#readers.history.ask('auditMoney')
-  }
-
-  /** Copies the database through an open connection; returns the last batch in the copy. */
-  rescueTo(file: string): Promise<Sequence> {
-    return this.#readers.history.rescueTo(file)
   }
 
   health(): Promise<Health> {

@@ -67,7 +67,7 @@ export class FileGuard {
     const { directory, exchange, log } = this.#options
     const file = rescuePath(directory.file)
     try {
-      const sequence = await exchange.rescueTo(file)
+      const sequence = await exchange.archive.rescueTo(file)
       log.error({ file, sequence }, `everything that was acknowledged is in ${file}`)
     } catch (error) {
       log.error({ err: error }, `no copy could be made in ${file}`)

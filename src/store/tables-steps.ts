@@ -45,7 +45,7 @@ export const TABLES_STEPS: readonly string[] = [
   `,
   GROUP_TABLES,
   HOUSE_TABLES,
-  // Seasons, those that were deleted before their start included. "stake" is the money of each user at the turn.
+  // Seasons, those included that were deleted before their start. "stake" is the money of each user.
   `
   CREATE TABLE seasons (
     season     INTEGER PRIMARY KEY,

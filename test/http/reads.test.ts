@@ -353,7 +353,8 @@ t.test('a reader that does not answer in time results in 503 with Retry-After, n
   await test.playAll(['asha buy 10 @ 6', 'ben sell 4 @ 6'])
   const late = () => Promise.reject(new LateTask('history', 120_000))
   Object.assign(test.exchange.archive, { settlementPreview: late, trades: late, positions: late })
-  Object.assign(test.exchange, { verifyLedger: late, placeOrder: late })
+  Object.assign(test.exchange, { placeOrder: late })
+  Object.assign(test.exchange.archive, { verifyLedger: late })
   Object.assign(test.exchange.backups, { make: late })
   const order = {
     event_id: '1000001',

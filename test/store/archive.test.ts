@@ -293,7 +293,7 @@ t.test('a copy by a connection whose files were deleted brings the archive along
   const again = await openAgain(t, copy)
   for (const path of [copy, join(dirname(copy), archivesIn(dirname(copy))[0] ?? '')]) rmSync(path)
   const rescued = join(dirname(copy), '..', 'rescued', 'raay.db')
-  await again.exchange.rescueTo(rescued)
+  await again.exchange.archive.rescueTo(rescued)
   t.same(wrong(verifyFile(rescued)), [])
   prepareFile(rescued)
   t.same(contentOf(rescued), whole)

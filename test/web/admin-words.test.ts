@@ -109,7 +109,17 @@ t.test('every action that the exchange logs has a text', async t => {
     const command = { type: 'MOVE_MARKET', to, by, market: 1000001, id: 'x' }
     return adminActionOf(command as unknown as Parameters<typeof adminActionOf>[0])?.verb ?? ''
   })
-  const others = ['create', 'edit', 'resolve', 'void', 'deposit', 'withdraw', 'backup', 'confirm_clock', 'create_season']
+  const others = [
+    'create',
+    'edit',
+    'resolve',
+    'void',
+    'deposit',
+    'withdraw',
+    'backup',
+    'confirm_clock',
+    'create_season',
+  ]
   for (const action of [...verbs, ...others]) t.match(actionWords({ action }), /^[A-Z]/, action)
   t.equal(actionWords({ action: 'later' }), 'later', 'one of a newer exchange is shown as it came')
   t.equal(whoWords(by), 'operator’s key')

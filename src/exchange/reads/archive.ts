@@ -8,7 +8,8 @@ import type { Performance } from '../../core/records/performance-record.js'
 import type { ValuedPosition } from '../../core/records/position-record.js'
 import type { EntryPlace, EntryRow, SettlementRow } from '../../core/records/statement-record.js'
 import type { CandleRange, CandleRow, FillRow, TradeRow } from '../../core/records/trade-record.js'
-import type { AccountNumber, Amount, MarketCode, TimeMs } from '../../core/units.js'
+import type { AccountNumber, Amount, MarketCode, Sequence, TimeMs } from '../../core/units.js'
+import type { MoneyAudit } from '../../store/audit/money-audit.js'
 import type { SettlementPreview } from '../../store/audit/settlement-preview.js'
 import type { ActionFilter, ActionPage } from '../../store/operator/action-rows.js'
 import type { EntryPage } from '../../store/rows/entry-rows.js'
@@ -62,6 +63,16 @@ export class Archive {
     this.#history = history
     this.#sources = sources
     this.people = new Leaderboard(desk, history, sources)
+  }
+
+  /** Checks the money invariants from the tables alone, in one snapshot. */
+  verifyLedger(): Promise<MoneyAudit | ReadBusy> {
+    return this.#history.ask('auditMoney')
+  }
+
+  /** Copies the database through an open connection; returns the last batch in the copy. */
+  rescueTo(file: string): Promise<Sequence> {
+    return this.#history.rescueTo(file)
   }
 
   /**

@@ -9,12 +9,12 @@ import type { Desk } from '../desk.js'
 /** The positions and accounts looked at in one turn of the event loop: some milliseconds. */
 const SLICE_LENGTH = 8192
 
-/** What the turn of a season does, or would do now. Money is in units. */
+/** The sums of a season's turn, as it is or would be now. Money is in units. */
 export interface TurnSums {
   /** Users, and those whose cash changes. */
   readonly accounts: number
   readonly changed: number
-  /** What is paid in and out in all. */
+  /** Paid in and out in all. */
   readonly paidIn: number
   readonly paidOut: number
   /** Users who have put more than the stake into events that are not over: their cash is 0. */

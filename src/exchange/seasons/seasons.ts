@@ -1,7 +1,6 @@
 import type { By } from '../../core/command.js'
 import { EXTERNAL } from '../../core/ledger.js'
 import type { Season, SeasonTerms } from '../../core/season.js'
-import type { TimeMs } from '../../core/units.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
 import type { Transfers } from '../accounts/transfers.js'
 import type { CapacityRefusal } from '../capacity.js'
@@ -246,9 +245,4 @@ export class Seasons {
   }
 
   readonly #breathe = (): Promise<void> => new Promise(resolve => this.#parts.sources.rest(resolve))
-}
-
-/** Tells whether a moment is in a season that has begun. */
-export function isInSeason({ begunAt, endsAt }: Season, at: TimeMs): boolean {
-  return begunAt !== undefined && begunAt <= at && at < endsAt
 }

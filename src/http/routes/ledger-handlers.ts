@@ -23,7 +23,9 @@ import { rangeIn } from '../middleware/time-query.js'
 export function ledgerHandlers(exchange: Exchange): Binding[] {
   return [
     handle(operatorRoutes.verifyLedger, async call => {
-      const { sequence, accounts, markets, openOrders, rules } = unlessBusy(await exchange.verifyLedger())
+      const { sequence, accounts, markets, openOrders, rules } = unlessBusy(
+        await exchange.archive.verifyLedger(),
+      )
       const checks = rules.map(({ rule, findings }) => ({ rule, ok: findings.length === 0 }))
       const findings = rules.flatMap(({ rule, findings }) => findings.map(finding => `${rule}: ${finding}`))
       const ok = findings.length === 0

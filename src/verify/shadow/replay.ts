@@ -14,10 +14,6 @@ import { EXTERNAL, FEES, HOUSE } from '../../core/ledger.js'
 import { newProgress } from '../../core/market.js'
 import { isOpen } from '../../core/order.js'
 import { namedAmendmentOf } from '../../core/named-amendment.js'
-import type { OrderTimer } from '../../core/order-timer.js'
-import { timerAfter } from '../../core/order-timer.js'
-import type { Season } from '../../core/season.js'
-import { isForSeason, seasonAfter } from '../../core/season.js'
 import type { CashEntry } from '../../core/postings.js'
 import type { MarketCode, OrderNumber, QuantityLots, Sequence, TimeMs } from '../../core/units.js'
 import { NO_LOTS } from '../../core/units.js'
@@ -32,6 +28,7 @@ import { followAccount, ShadowStatements } from './shadow-account.js'
 import { followGroups, ShadowGroup } from './shadow-group.js'
 import { followHouse, housesFaults } from './shadow-house.js'
 import { ShadowMarket } from './shadow-market.js'
+import { ShadowNotes } from './shadow-notes.js'
 import type { ShadowOrder } from './shadow-order.js'
 import { followOrder, waits } from './shadow-order.js'
 import type { Cells, StandsAfter } from './shadow-updates.js'
@@ -59,8 +56,7 @@ export class Replay {
   readonly accounts = new Map<number, ShadowAccount>()
   readonly markets = new Map<number, ReplayedMarket>()
   readonly groups = new Map<number, ShadowGroup>()
-  readonly timers = new Map<number, OrderTimer>()
-  readonly seasons = new Map<number, Season>()
+  readonly notes = new ShadowNotes()
   readonly updates: ShadowUpdates
   readonly #rows: ExpectedRows
   readonly #findings: ReplayFindings
@@ -103,6 +99,7 @@ export class Replay {
 
   #takeCommand(command: Command, at: TimeMs): void {
     this.#rows.amendment(namedAmendmentOf(command))
+    this.notes.take(command, at)
     if (command.type === 'CREATE_ORDER') this.#takeOrder(command, at)
     else if (command.type === 'REPLACE_ORDER') {
       const { replacing, orders } = this.#market(command.market).followed
@@ -118,12 +115,7 @@ export class Replay {
       const { account, direction, amount } = command
       this.#account(account).broughtIn += direction === 'deposit' ? amount : -amount
     } else if (command.type === 'KEEP_BATCH') this.#rows.batch(command)
-    else if (command.type === 'SET_TIMER' || command.type === 'FIRE_TIMER') {
-      this.timers.set(command.account, timerAfter(this.timers.get(command.account), command))
-    } else if (isForSeason(command)) {
-      const { season } = command
-      this.seasons.set(season, seasonAfter(this.seasons.get(season), command, at))
-    } else this.#takeMarkets(command, at)
+    else this.#takeMarkets(command, at)
   }
 
   #takeMarkets(command: Command, at: TimeMs): void {

@@ -10,11 +10,11 @@ export function writeStateRows(replay: Replay, rows: ExpectedRows): void {
     const ends = [lastEntry, lastMarket, lastNumber, last].map(orNone)
     rows.keyed('accounts', String(number), [owner, cash, held, ...ends, userSeq])
   }
-  for (const [account, { endsAt, markets, fired }] of replay.timers) {
+  for (const [account, { endsAt, markets, fired }] of replay.notes.timers) {
     const ofMarkets = markets === undefined ? undefined : JSON.stringify(markets)
     rows.keyed('timers', String(account), [orNone(endsAt), orNone(ofMarkets), JSON.stringify(fired)])
   }
-  for (const season of replay.seasons.values()) {
+  for (const season of replay.notes.seasons.values()) {
     const { number, name, startsAt, endsAt, stake, begunAt, turnedAt, isDropped } = season
     const turn = [orNone(begunAt), orNone(turnedAt)]
     rows.keyed('seasons', String(number), [name, startsAt, endsAt, stake, ...turn, isDropped ? 1 : 0])
