@@ -18,6 +18,7 @@ hljs.registerLanguage('json', json)
 /** The order in which a reader meets the guides: using an exchange, then running one, then its inside. */
 const ORDER = [
   'trading',
+  'seasons',
   'pages',
   'http-api',
   'websocket',

@@ -41,6 +41,9 @@ export const LIMITS = {
   eventSourceLengthMax: 500,
   /** In rupees; of each winning contract. */
   payoutMax: 100,
+  seasonNameLengthMax: 60,
+  /** In rupees. */
+  stakeMax: 10_000_000,
   /** Outcomes of a group of events. */
   outcomesMin: 2,
   outcomesMax: 100,

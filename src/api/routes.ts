@@ -11,6 +11,7 @@ import { namedOrderRoutes } from './orders/named-order-routes.js'
 import type { Group, Route } from './route.js'
 import { operatorRoutes } from './operator/operator-routes.js'
 import { orderRoutes } from './orders/order-routes.js'
+import { seasonRoutes } from './seasons/season-routes.js'
 import { activityRoutes } from './site/activity-routes.js'
 import { peopleRoutes } from './site/people-routes.js'
 import { portfolioRoutes } from './portfolio/portfolio-routes.js'
@@ -35,6 +36,7 @@ export const routes: readonly Route[] = [
   ...Object.values<Route>(siteRoutes),
   ...Object.values<Route>(commentRoutes),
   ...Object.values<Route>(peopleRoutes),
+  ...Object.values<Route>(seasonRoutes),
   ...Object.values<Route>(activityRoutes),
   ...Object.values<Route>(authRoutes),
   ...Object.values<Route>(accountRoutes),

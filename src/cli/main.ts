@@ -14,6 +14,7 @@ import { demoCommand } from './verbs/demo.js'
 import { doctorCommand } from './verbs/doctor.js'
 import { eventCommand } from './verbs/event.js'
 import { groupCommand } from './verbs/group.js'
+import { seasonCommand } from './verbs/season.js'
 import { exportCommand } from './verbs/export/export.js'
 import { importCommand } from './verbs/export/import.js'
 import { helpCommand } from './verbs/help.js'
@@ -59,6 +60,7 @@ Guides: an exchange serves them at /docs/guides, such as http://127.0.0.1:3000/d
     demoCommand(),
     eventCommand(),
     groupCommand(),
+    seasonCommand(),
     orderCommand(),
     userCommand(),
     keyCommand(),

@@ -2,6 +2,7 @@
 export type { AccountRequest, Accounts, InvitationRequest, KeyRequest } from './accounts-client.js'
 export type { ClientOptions } from './client-options.js'
 export type { Token } from './credential.js'
+export type { Seasons } from './seasons-client.js'
 export type { ConversionRequest, GroupEdit, GroupRequest, GroupResolution, Groups } from './groups-client.js'
 export type { HouseCalls, HouseQuotesRequest } from './house-calls.js'
 export type { ListOptions, TimeOptions } from './lists.js'

@@ -12,6 +12,7 @@ import { Orders, openOrders } from './orders.js'
 import type { RaayError } from './raay-error.js'
 import { Rest } from './rest.js'
 import type * as Shapes from './shapes.js'
+import { Seasons } from './seasons-client.js'
 import { Site } from './site/site-client.js'
 import type { Connection } from './socket/link.js'
 import { OrderSocket } from './socket/order-socket.js'
@@ -38,6 +39,8 @@ export class RaayClient {
   readonly site: Site
   /** Calls about groups of events. */
   readonly groups: Groups
+  /** Calls about seasons. */
+  readonly seasons: Seasons
   /** Calls for programs that quote prices. */
   readonly maker: Maker
   /** Orders over a WebSocket, or over HTTP while it is not connected. */
@@ -65,6 +68,7 @@ export class RaayClient {
     this.operator = new Operator(this.#rest, headers, () => around.newOrderKey())
     const own = { rest: this.#rest, users: this.#users, watches: this.#watches, headers }
     this.groups = new Groups({ ...own, newKey: () => around.newOrderKey() })
+    this.seasons = new Seasons(this.#rest, headers)
     this.accounts = new Accounts(this.#rest, headers)
   }
 

@@ -40,9 +40,11 @@ export type {
   Profile,
   ProfileChoice,
   RankedPerson,
+  SeasonPlace,
   Ranking,
   Span,
 } from '../api/site/people-shape.js'
+export type { Season, SeasonRequest, SeasonStatus, SeasonTurn } from '../api/seasons/season-shape.js'
 export type { EventSchedule, EventScheduleRequest } from '../api/site/schedule-shape.js'
 export type { UserSettings, Watchlist } from '../api/site/settings-shape.js'
 export type { EventTemplate, EventTemplateRequest, EventTemplates } from '../api/site/template-shape.js'

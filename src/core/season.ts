@@ -1,6 +1,9 @@
 import type { Signed } from './signed.js'
 import type { Amount, TimeMs } from './units.js'
 
+/** The most seasons that were ever created, those that were deleted included. */
+export const SEASONS_MAX = 1000
+
 /** A season, as an operator plans it. */
 export interface SeasonTerms {
   readonly name: string

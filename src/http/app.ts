@@ -30,6 +30,7 @@ import { backupHandlers } from './routes/backup-handlers.js'
 import { eventEditHandlers } from './routes/event-edit-handlers.js'
 import { eventHandlers } from './routes/event-handlers.js'
 import { groupHandlers } from './routes/group-handlers.js'
+import { seasonHandlers } from './routes/season-handlers.js'
 import { groupAdminHandlers } from './operator/group-admin-handlers.js'
 import { liquidityHandlers } from './operator/liquidity-handlers.js'
 import { ledgerHandlers } from './routes/ledger-handlers.js'
@@ -142,6 +143,7 @@ function tradingHandlers({ exchange, fault }: AppOptions, ranks: EventRanks): Bi
   return [
     ...eventHandlers(exchange, ranks),
     ...groupHandlers(exchange),
+    ...seasonHandlers(exchange),
     ...tradeHandlers(exchange),
     ...orderHandlers(exchange),
     ...orderBatchHandlers(exchange, fault),

@@ -17,6 +17,7 @@ import type { Call, Called } from './documented-client.js'
 import { DocumentedClient } from './documented-client.js'
 import { callGroups, createForRoom, refuseGroups, refuseGroupsForRoom } from './group-calls.js'
 import { callLiquidity, quoteForRoom, refuseLiquidity, refuseLiquidityForRoom } from './liquidity-calls.js'
+import { callSeasons, createSeason, refuseSeasons, refuseSeasonsForRoom } from './season-calls.js'
 
 const VERSION = '1.2.3'
 /** The document without the routes below /auth: test/http/auth/auth-contract.test.ts has those. */
@@ -115,9 +116,11 @@ for (const base of ['', '/api/v1']) {
   t.test(`every response at ${base || '/'} matches the document`, async t => {
     const stage = await open(t, await TestExchange.open(t, { startingBalance: 100_000 }), base)
     await tradeInto(stage)
+    await createSeason(stage.call, 90_000)
     await lookAround(stage)
     await callGroups(stage.call, stage.test)
     await callLiquidity(stage.call)
+    await callSeasons(stage.call)
     await operate(stage)
   })
 }
@@ -206,6 +209,7 @@ async function lookAround(stage: Stage): Promise<void> {
   await call('listComments', 200)
   await call('listMentions', 200)
   await call('listAllComments', 200)
+  await call('getLeaderboard', 200, { with: { season: undefined } })
   await call('getLeaderboard', 200)
   await call('getProfile', 200)
   await call('getActivity', 200)
@@ -337,7 +341,7 @@ async function refuseAll(t: Test, stage: Stage): Promise<void> {
     ),
     ['saveSettings', 422, { body: {} }],
     ['addToWatchlist', 404, { with: { code: '7' } }],
-    ['getLeaderboard', 422, { with: { by: 'luck' } }],
+    ['getLeaderboard', 422, { with: { by: 'luck', season: undefined } }],
     ['getProfile', 404, { with: { userid: 'nobody' } }],
     ['getActivity', 404, { with: { event_id: '1999999' } }],
     ['saveProfileChoice', 422, { body: {} }],
@@ -402,6 +406,7 @@ async function refuseAll(t: Test, stage: Stage): Promise<void> {
   const refused = (id: string, status: number, call?: Call) => refuse(stage, t, id, status, call)
   await refuseGroups(call, refused)
   await refuseLiquidity(call, refused)
+  await refuseSeasons(stage, refused)
 }
 
 t.test('malformed requests are refused as documented', async t => {
@@ -499,6 +504,7 @@ t.test('requests beyond a limit are refused as documented', async t => {
   const id = await place(before, { client_order_id: 'bid-17' })
   const group = await createForRoom(before.call)
   const quoted = await quoteForRoom(before.call)
+  const season = await createSeason(before.call)
   await before.test.close()
   const test = await TestExchange.open(t, { file: before.test.file, queueLengthMax: 0 })
   const stage = await open(t, test)
@@ -521,6 +527,7 @@ t.test('requests beyond a limit are refused as documented', async t => {
   const refused = (id: string, status: number, call?: Call) => refuse(stage, t, id, status, call)
   await refuseGroupsForRoom(refused, group)
   await refuseLiquidityForRoom(refused, quoted)
+  await refuseSeasonsForRoom(refused, season)
 })
 
 t.test('reads beyond capacity are refused as documented', async t => {

@@ -20,6 +20,7 @@ const profile = {
   calibration: [{ forecast: 0.72, happened: 0.75, count: 4 }],
   best: [{ event_id: '1000001', outcome: 'yes', profit: 120, forecast: 0.8 }],
   won: 7,
+  seasons: [{ season: 1, name: 'Autumn', rank: 3, of: 42, profit: 412.5 }],
   comments: [],
   as_of: asOf,
   is_complete: true,
@@ -41,7 +42,7 @@ export const peopleRoutes = {
       'Up to 100 users with public profiles. The figures are half a minute old at most; the guide Pages ' +
       'defines them.',
     query: leaderboardQuery,
-    querySample: { by: 'calibration', window: 'all', userid: 'asha' },
+    querySample: { by: 'calibration', window: 'all', season: 1, userid: 'asha' },
     answers: [
       {
         code: 200,
@@ -52,6 +53,7 @@ export const peopleRoutes = {
             additional: {
               by: 'profit',
               window: '30d',
+              season: null,
               people: [ranked],
               own: ranked,
               as_of: asOf,
@@ -62,6 +64,7 @@ export const peopleRoutes = {
       },
     ],
     refusals: {
+      404: [REFUSED.seasonNotFound],
       422: ["by: Invalid enum value. Expected 'profit' | 'volume' | 'calibration', received 'luck'"],
     },
   }),

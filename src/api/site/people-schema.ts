@@ -3,6 +3,8 @@ import { answerField } from '../fields.js'
 import { userIdText } from '../user-id.js'
 import type { Checked, Same } from '../same-shape.js'
 import { commentAnswer } from './comment-schema.js'
+import { SEASONS_MAX } from '../../core/season.js'
+import { wholeNumber } from '../whole-number.js'
 import type { Leaderboard, Profile, ProfileChoice } from './people-shape.js'
 
 const { rupees, moment } = answerField
@@ -15,6 +17,9 @@ export const leaderboardQuery = z.object({
   window: span
     .default('30d')
     .meta({ description: 'Days in UTC, the present one included; or all time', default: '30d' }),
+  season: wholeNumber(1, SEASONS_MAX)
+    .optional()
+    .meta({ description: 'The number of a season, in place of `window`' }),
   userid: userIdText.optional().meta({ description: 'Adds the line of this user as `own`, if public' }),
 })
 
@@ -54,7 +59,8 @@ const rankedPerson = z
 export const leaderboardAnswer = z
   .object({
     by,
-    window: span,
+    window: span.nullable().meta({ description: 'null for the board of a season' }),
+    season: z.int().min(1).nullable(),
     people: z.array(rankedPerson),
     own: rankedPerson.nullable().meta({
       description: 'The line of the user who was asked for, at any rank; null if not public or not ranked',
@@ -63,6 +69,16 @@ export const leaderboardAnswer = z
     is_complete: isComplete,
   })
   .meta({ id: 'Leaderboard' })
+
+const seasonPlace = z
+  .object({
+    season: z.int().min(1),
+    name: z.string(),
+    rank: z.int().min(1),
+    of: z.int().min(1).meta({ description: 'Users on the board' }),
+    profit: rupees,
+  })
+  .meta({ id: 'SeasonPlace' })
 
 const chance = z.number().min(0).max(1)
 const profitDay = z.object({ day: z.iso.date(), profit: rupees }).meta({
@@ -99,6 +115,9 @@ export const profileAnswer = z
     calibration: z.array(forecastBin).meta({ description: 'Tenths of the forecasts, the lowest first' }),
     best: z.array(bestCall).meta({ description: 'The events with the greatest profit, 3 at most' }),
     won: z.int().min(0).meta({ description: 'Resolved events that brought a profit' }),
+    seasons: z
+      .array(seasonPlace)
+      .meta({ description: 'Places by profit in the last 12 seasons, the newest first' }),
     comments: z.array(commentAnswer).meta({ description: 'The newest comments, 20 at most' }),
     as_of: asOf,
     is_complete: isComplete,

@@ -29,7 +29,9 @@ export type Span = '7d' | '30d' | 'all'
 /** The best users by a figure over a span. */
 export interface Leaderboard {
   readonly by: Ranking
-  readonly window: Span
+  /** Null for the board of a season. */
+  readonly window: Span | null
+  readonly season: number | null
   readonly people: readonly RankedPerson[]
   /** The line of the user who was asked for, at any rank; null if they are not public or not ranked. */
   readonly own: RankedPerson | null
@@ -63,6 +65,16 @@ export interface BestCall {
   readonly forecast: number | null
 }
 
+/** A user's place by profit on the board of a season. */
+export interface SeasonPlace {
+  readonly season: number
+  readonly name: string
+  readonly rank: number
+  /** Users on the board. */
+  readonly of: number
+  readonly profit: number
+}
+
 /** A user as others see them. */
 export interface Profile {
   readonly userid: string
@@ -78,6 +90,8 @@ export interface Profile {
   readonly best: readonly BestCall[]
   /** Resolved events that brought a profit. */
   readonly won: number
+  /** Places in the last seasons, the newest first. */
+  readonly seasons: readonly SeasonPlace[]
   /** The newest comments. */
   readonly comments: readonly Comment[]
   readonly as_of: string

@@ -1,5 +1,9 @@
 import { UsageError } from '../exit-errors.js'
 
+/** The forms of a moment, for the help of an option. */
+export const WHEN =
+  '2026-12-31T18:30:00Z, 2026-12-31T18:30+05:30, 2026-12-31 (midnight UTC), now, +7d, +1d12h'
+
 /** The time of the command, to which all its spans relate. */
 const NOW = Date.now()
 

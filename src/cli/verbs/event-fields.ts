@@ -1,11 +1,10 @@
 import { EVENT_DEFAULTS as DEFAULTS } from '../../api/events/event-defaults.js'
-import { moment, now } from '../input/moment-option.js'
+import { moment, now, WHEN } from '../input/moment-option.js'
 import { number } from '../input/number.js'
 import type { Command } from '../make-command.js'
 import type { Option } from '../options.js'
 import { option } from '../options.js'
 
-const WHEN = '2026-12-31T18:30:00Z, 2026-12-31T18:30+05:30, 2026-12-31 (midnight UTC), now, +7d, +1d12h'
 const IMAGE = 'shown beside the title: one emoji, or a PNG, JPEG or WebP file of at most 2 MB'
 
 /** Adds the options of a new event, with defaults for all but its end. */

@@ -85,11 +85,16 @@ export class Site {
   }
 
   /**
-   * Returns the best users by profit, volume or calibration; by default by profit, over 30 days. `own` is the
-   * line of `userid`.
+   * Returns the best users by profit, volume or calibration; by default by profit, over 30 days; or in a
+   * season. `own` is the line of `userid`.
    */
   fetchLeaderboard(
-    query: { by?: Shapes.Ranking; window?: Shapes.Span; userid?: string | undefined } = {},
+    query: {
+      by?: Shapes.Ranking
+      window?: Shapes.Span
+      season?: number | undefined
+      userid?: string | undefined
+    } = {},
   ): Promise<Shapes.Leaderboard> {
     return this.#rest.call({ method: 'GET', path: '/leaderboard', query })
   }

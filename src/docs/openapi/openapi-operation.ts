@@ -14,6 +14,13 @@ const PATH_PARAMETERS: Readonly<Record<string, readonly [z.ZodType, string]>> = 
   id: [answerField.orderId, samples.orderId],
   userid: [userIdText, 'asha'],
   key: [keyField, 'bid-17'],
+  season: [
+    z
+      .string()
+      .regex(/^[1-9]\d{0,3}$/)
+      .meta({ description: 'The number of a season' }),
+    '1',
+  ],
   number: [
     z
       .string()

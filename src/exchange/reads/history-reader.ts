@@ -33,9 +33,9 @@ import type { UserFilter, UserPlace, UserRow } from '../../store/operator/user-r
 import { UserRows } from '../../store/operator/user-rows.js'
 import { MessageReader } from './message-reader.js'
 import { Performances } from './performances.js'
-import type { Listed, PeopleCount, PersonSums, RankedPerson, Ranking } from './people-figures.js'
+import type { Listed, PeopleCount, PersonSums, RankedPerson, Ranking, SeasonPlace } from './people-figures.js'
 import { PeopleFigures } from './people-figures.js'
-import type { Span } from './people-tallies.js'
+import type { Period } from './people-tallies.js'
 import { ValuedPositions } from './valued-positions.js'
 
 /** Reads history from disk. Each public method is a query that other threads can call by name. */
@@ -184,13 +184,18 @@ export class HistoryReader {
   }
 
   /** Returns the best users by a figure, as far as it has been counted. */
-  ranking(by: Ranking, span: Span, now: TimeMs, listed: Listed, lengthMax: number): RankedPerson[] {
-    return this.#people.ranking(by, span, now, listed, lengthMax)
+  ranking(by: Ranking, period: Period, now: TimeMs, listed: Listed, lengthMax: number): RankedPerson[] {
+    return this.#people.ranking(by, period, now, listed, lengthMax)
   }
 
   /** Returns one user's place on a board that was read before. */
-  rankOf(by: Ranking, span: Span, now: TimeMs, account: AccountNumber): RankedPerson | undefined {
-    return this.#people.rankOf(by, span, now, account)
+  rankOf(by: Ranking, period: Period, now: TimeMs, account: AccountNumber): RankedPerson | undefined {
+    return this.#people.rankOf(by, period, now, account)
+  }
+
+  /** Returns one user's places in the last seasons. */
+  seasonPlaces(account: AccountNumber, listed: Listed): SeasonPlace[] {
+    return this.#people.places(account, listed)
   }
 
   /** Returns figures of all time of some users, as far as they have been counted. */

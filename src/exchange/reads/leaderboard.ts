@@ -2,8 +2,8 @@ import type { AccountNumber, TimeMs } from '../../core/units.js'
 import type { Desk } from '../desk.js'
 import type { Sources } from '../sources.js'
 import type { History } from './history.js'
-import type { Listed, PeopleCount, PersonSums, RankedPerson, Ranking } from './people-figures.js'
-import type { Span } from './people-tallies.js'
+import type { Listed, PeopleCount, PersonSums, RankedPerson, Ranking, SeasonPlace } from './people-figures.js'
+import type { Period } from './people-tallies.js'
 import type { ReadBusy } from './read-lane.js'
 
 /** Figures of people, and how fresh they are. */
@@ -52,23 +52,23 @@ export class Leaderboard {
     this.#now = now
   }
 
-  /** Returns the best users by a figure over a span, of those who are listed. */
-  async top(by: Ranking, span: Span, choices: Choices): Promise<Board | ReadBusy> {
+  /** Returns the best users by a figure over a span or a season, of those who are listed. */
+  async top(by: Ranking, period: Period, choices: Choices): Promise<Board | ReadBusy> {
     const fresh = await this.#counted()
     if (typeof fresh === 'string') return fresh
-    const name = `${by} ${span}`
+    const name = `${by} ${period}`
     const kept = this.#boards.get(name)
     if (kept !== undefined) return { ...fresh, rows: kept }
-    const rows = await this.#history.ask('ranking', by, span, this.#now(), this.#listed(choices), ROWS_MAX)
+    const rows = await this.#history.ask('ranking', by, period, this.#now(), this.#listed(choices), ROWS_MAX)
     if (typeof rows === 'string') return rows
     this.#boards.set(name, rows)
     return { ...fresh, rows }
   }
 
   /** Returns the place of one user on a board that was read; undefined if they are not on it. */
-  async placeOf(by: Ranking, span: Span, userId: string): Promise<RankedPerson | undefined | ReadBusy> {
+  async placeOf(by: Ranking, period: Period, userId: string): Promise<RankedPerson | undefined | ReadBusy> {
     const account = this.#desk.users.accountOf(userId)
-    return account && this.#history.ask('rankOf', by, span, this.#now(), account)
+    return account && this.#history.ask('rankOf', by, period, this.#now(), account)
   }
 
   /** Returns the figures of one user; undefined if the exchange does not know them. */
@@ -79,6 +79,12 @@ export class Leaderboard {
     if (typeof fresh === 'string') return fresh
     const figures = await this.#history.ask('personFigures', account, this.#now())
     return typeof figures === 'string' ? figures : { ...fresh, ...figures }
+  }
+
+  /** Returns the places of one user in the last seasons; to be asked after `of`. */
+  async seasonPlacesOf(userId: string, choices: Choices): Promise<readonly SeasonPlace[] | ReadBusy> {
+    const account = this.#desk.users.accountOf(userId)
+    return account === undefined ? [] : this.#history.ask('seasonPlaces', account, this.#listed(choices))
   }
 
   /** Returns figures of all time of some users, in their order. */

@@ -6,8 +6,9 @@ import type { Database } from '../../store/database.js'
 import type { PeopleLine, PeopleMarket, PeoplePayout } from '../../store/rows/people-rows.js'
 import { PeopleRows } from '../../store/rows/people-rows.js'
 import { PeopleRecords } from './people-records.js'
-import type { Span, Tally } from './people-tallies.js'
-import { DAY_MS, PeopleTallies } from './people-tallies.js'
+import type { Period, Span, Tally } from './people-tallies.js'
+import { DAY_MS, nothing, PeopleTallies } from './people-tallies.js'
+import { SeasonTallies } from './season-tallies.js'
 
 export type Ranking = 'profit' | 'volume' | 'calibration'
 
@@ -32,6 +33,14 @@ export interface RankedPerson extends Readonly<Tally> {
   readonly rank: number
   /** The rank over the same span a week ago; undefined if there was none. */
   readonly before: number | undefined
+}
+
+/** A user's place by profit in a season, among those listed. Money is in units. */
+export interface SeasonPlace {
+  readonly season: number
+  readonly rank: number
+  readonly of: number
+  readonly profit: number
 }
 
 /** Figures of one user for operators. Money is in units. */
@@ -68,6 +77,8 @@ export const FORECASTS_MIN = 5
 /** Days between the ranks of now and of before, and days of the course of a profile. */
 const MOVEMENT_DAYS = 7
 const COURSE_DAYS = 30
+/** The seasons whose places a profile shows. */
+const PLACES_MAX = 12
 
 /**
  * Counts profit, volume and calibration of all users from the lines of their statements, a part at a time, in
@@ -76,6 +87,7 @@ const COURSE_DAYS = 30
 export class PeopleFigures {
   readonly #rows: PeopleRows
   readonly #tallies: PeopleTallies
+  readonly #seasons: SeasonTallies
   readonly #records = new PeopleRecords()
   /** The order of each board when it was last read: 8 bytes a user and 4 for each account. */
   readonly #standings = new Map<string, Standing>()
@@ -88,43 +100,75 @@ export class PeopleFigures {
   constructor(database: Database, bounds: { readonly tallies?: number; readonly stakes?: number } = {}) {
     this.#rows = new PeopleRows(database)
     this.#tallies = new PeopleTallies(bounds.tallies)
+    this.#seasons = new SeasonTallies(database, bounds.tallies)
     this.#stakesMax = bounds.stakes ?? STAKES_MAX
   }
 
   /** Counts the next lines; those of markets that were resolved are added up once all lines are read. */
   advance(now: number, lengthMax: number): PeopleCount {
     return this.#rows.atOnce(() => {
+      this.#seasons.advance()
       const lines = this.#rows.lines(this.#readTo, lengthMax)
       for (const line of lines) this.#count(line, now)
       this.#readTo = lines.at(-1)?.id ?? this.#readTo
       const isDone = lines.length < lengthMax
       if (isDone) this.#endMarkets(now)
       this.#tallies.forget(now)
-      return { isDone, isPartial: this.#isPartial || this.#tallies.isFull }
+      const isFull = this.#tallies.isFull || this.#seasons.isFull
+      return { isDone, isPartial: this.#isPartial || isFull }
     })
   }
 
-  /** Returns the best users by a figure over a span. */
-  ranking(by: Ranking, span: Span, now: number, listed: Listed, lengthMax: number): RankedPerson[] {
+  /** Returns the best users by a figure over a span or a season. */
+  ranking(by: Ranking, period: Period, now: number, listed: Listed, lengthMax: number): RankedPerson[] {
     const chosen = new Set(listed.others)
     const isListed = (account: AccountNumber) => chosen.has(account) !== listed.isDefault
-    const before = this.#tallies.overBefore(span, now, MOVEMENT_DAYS)
-    const accounts = orderOf(this.#tallies.over(span, now), by, isListed)
+    const before =
+      typeof period === 'number' ? new Map() : this.#tallies.overBefore(period, now, MOVEMENT_DAYS)
+    const accounts = orderOf(this.#over(period, now), by, isListed)
     const standing = { accounts, ranks: ranksIn(accounts), before: ranksIn(orderOf(before, by, isListed)) }
-    this.#standings.set(boardName(by, span), standing)
+    this.#standings.set(boardName(by, period), standing)
     return Array.from(accounts.subarray(0, lengthMax), account =>
-      this.rankOf(by, span, now, account as AccountNumber),
+      this.rankOf(by, period, now, account as AccountNumber),
     ).filter(person => person !== undefined)
   }
 
   /** Returns one user's place on a board that was read before; undefined if they are not on it. */
-  rankOf(by: Ranking, span: Span, now: number, account: AccountNumber): RankedPerson | undefined {
-    const standing = this.#standings.get(boardName(by, span))
+  rankOf(by: Ranking, period: Period, now: number, account: AccountNumber): RankedPerson | undefined {
+    const standing = this.#standings.get(boardName(by, period))
     const rank = standing?.ranks[account] ?? 0
     const userId = rank === 0 ? undefined : this.#rows.userId(account)
     if (userId === undefined) return undefined
     const before = standing?.before[account] || undefined
-    return { userId, rank, before, ...this.#tallies.of(account, span, now) }
+    return { userId, rank, before, ...this.#of(account, period, now) }
+  }
+
+  /** Returns the place of a user by profit in each of the last seasons in which they had a result. */
+  places(account: AccountNumber, listed: Listed): SeasonPlace[] {
+    const chosen = new Set(listed.others)
+    const places: SeasonPlace[] = []
+    for (const season of this.#seasons.seasonsOf(account, PLACES_MAX)) {
+      const all = this.#seasons.over(season)
+      const own = all.get(account)
+      if (own === undefined || own.events === 0) continue
+      const ranked = [...all].filter(
+        ([other, { events }]) => events > 0 && chosen.has(other) !== listed.isDefault,
+      )
+      const above = ranked.filter(
+        ([other, { profit }]) => profit > own.profit || (profit === own.profit && other < account),
+      )
+      places.push({ season, rank: above.length + 1, of: ranked.length, profit: own.profit })
+    }
+    return places
+  }
+
+  #of(account: AccountNumber, period: Period, now: number): Readonly<Tally> {
+    if (typeof period !== 'number') return this.#tallies.of(account, period, now)
+    return this.#seasons.over(period).get(account) ?? nothing()
+  }
+
+  #over(period: Period, now: number): ReadonlyMap<AccountNumber, Readonly<Tally>> {
+    return typeof period === 'number' ? this.#seasons.over(period) : this.#tallies.over(period, now)
   }
 
   /** Returns the figures of one user, the course of their profit, and when they were first seen. */
@@ -174,6 +218,7 @@ export class PeopleFigures {
     const isYes = (found.takerSide === 'yes') === (found.taker === account)
     const volume = unitCost(isYes ? 'yes' : 'no', found.price, open.payout) * found.quantity
     this.#tallies.add(account, at, now, { volume })
+    this.#seasons.add(account, at, { volume })
     const chance = found.price / open.payout
     stake.weighted += found.quantity * (isYes ? (1 + chance) / 2 : chance / 2)
     stake.weight += found.quantity
@@ -205,7 +250,9 @@ export class PeopleFigures {
     const forecast = weight === 0 ? undefined : weighted / weight
     const error = forecast === undefined ? 0 : (forecast - chanceAfter(outcome)) ** 2
     const forecasts = forecast === undefined ? 0 : 1
-    this.#tallies.add(account, resolvedAt ?? now, now, { profit: flow, events, error, forecasts })
+    const figures = { profit: flow, events, error, forecasts }
+    this.#tallies.add(account, resolvedAt ?? now, now, figures)
+    this.#seasons.add(account, resolvedAt ?? now, figures)
     this.#records.add(account, { market: winner ?? code, outcome, profit: flow, forecast })
   }
 
@@ -241,7 +288,7 @@ export class PeopleFigures {
 const chanceAfter = (outcome: Exclude<Outcome, 'void'>) => (outcome === 'yes' ? 1 : 0)
 /** Whole billionths, so that equal scores stay equal when days are subtracted. */
 const brier = ({ error, forecasts }: Readonly<Tally>) => Math.round((error / forecasts) * 1e9)
-const boardName = (by: Ranking, span: Span) => `${by} ${span}`
+const boardName = (by: Ranking, period: Period) => `${by} ${period}`
 
 /** Returns the listed users who have the figure, the best first. */
 function orderOf(

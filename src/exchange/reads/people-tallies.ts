@@ -4,6 +4,9 @@ import type { AccountNumber } from '../../core/units.js'
 export const SPANS = { '7d': 7, '30d': 30, all: Number.POSITIVE_INFINITY } as const
 export type Span = keyof typeof SPANS
 
+/** A time over which users are ranked: a span, or the season of a number. */
+export type Period = Span | number
+
 /** Figures of one user over a span. Money is in units, `error` the sum of squared errors of forecasts. */
 export interface Tally {
   profit: number
@@ -160,11 +163,13 @@ export class PeopleTallies {
   }
 }
 
-function nothing(): Tally {
+/** Returns the figures of a user of whom nothing is known. */
+export function nothing(): Tally {
   return { profit: 0, volume: 0, events: 0, error: 0, forecasts: 0 }
 }
 
-function addTo(sum: Tally, amounts: Partial<Tally>): void {
+/** Adds to figures. */
+export function addTo(sum: Tally, amounts: Partial<Tally>): void {
   const { profit = 0, volume = 0, events = 0, error = 0, forecasts = 0 } = amounts
   sum.profit += profit
   sum.volume += volume

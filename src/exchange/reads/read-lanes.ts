@@ -22,6 +22,7 @@ const LANE_OF = {
   countPeople: 'pages',
   ranking: 'pages',
   rankOf: 'pages',
+  seasonPlaces: 'pages',
   personFigures: 'pages',
   peopleSums: 'operator',
   users: 'operator',

@@ -1,6 +1,7 @@
 import type { By } from '../../core/command.js'
 import { EXTERNAL } from '../../core/ledger.js'
 import type { Season, SeasonTerms } from '../../core/season.js'
+import { SEASONS_MAX } from '../../core/season.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
 import type { Transfers } from '../accounts/transfers.js'
 import type { CapacityRefusal } from '../capacity.js'
@@ -13,8 +14,6 @@ import type { Sources } from '../sources.js'
 import type { Turned, TurnSums } from './season-turn.js'
 import { sumsOf, turnedAccounts, turnTransfer } from './season-turn.js'
 
-/** The most seasons that were ever created. */
-export const SEASONS_MAX = 1000
 /** The transfers of a turn that are under way at a time. */
 const TRANSFERS_MAX = 256
 /** All decisions about seasons take turns: they must not overlap. */
@@ -23,7 +22,14 @@ const ALL = 'seasons'
 /** Why a season cannot be created, changed or deleted; nothing has changed. */
 export type SeasonRefusal =
   | { readonly refusal: 'seasons_overlap'; readonly other: Season }
-  | { readonly refusal: 'season_begun' | 'seasons_full' | 'season_in_past' | 'stakes_too_large' }
+  | { readonly refusal: SeasonFault }
+
+type SeasonFault =
+  | 'season_begun'
+  | 'season_ends_early'
+  | 'season_in_past'
+  | 'seasons_full'
+  | 'stakes_too_large'
 
 type Decided = Season | SeasonRefusal | CapacityRefusal
 
@@ -137,6 +143,7 @@ export class Seasons {
   ): Promise<Decided> {
     const { desk, shards, sources } = this.#parts
     if (terms.startsAt <= sources.now()) return { refusal: 'season_in_past' }
+    if (terms.endsAt <= terms.startsAt) return { refusal: 'season_ends_early' }
     const others = desk.seasons.all.filter(({ number }) => number !== season)
     const other = others.find(({ startsAt, endsAt }) => startsAt < terms.endsAt && terms.startsAt < endsAt)
     if (other !== undefined) return { refusal: 'seasons_overlap', other }

@@ -3,13 +3,13 @@ import { ApiError } from '../../api/api-error.js'
 import { REFUSED } from '../../api/refusal-texts.js'
 import type { LeaderboardAnswer, ProfileAnswer, ProfileChoiceAnswer } from '../../api/site/people-schema.js'
 import { leaderboardQuery, profileChoiceSchema } from '../../api/site/people-schema.js'
-import type { PersonFigures, RankedPerson, Ranking, Span } from '../../api/site/people-shape.js'
+import type { PersonFigures, RankedPerson, Ranking } from '../../api/site/people-shape.js'
 import { userIdIn } from '../../api/user-id.js'
 import { validate } from '../../api/validation.js'
 import { amount, amountToRupees } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import type { RankedPerson as Ranked } from '../../exchange/reads/people-figures.js'
-import type { Tally } from '../../exchange/reads/people-tallies.js'
+import type { Period, Tally } from '../../exchange/reads/people-tallies.js'
 import type { SiteStore } from '../../site/site-store.js'
 import { readJson } from '../middleware/body.js'
 import { unlessBusy } from '../../doors/capacity-refusal.js'
@@ -17,6 +17,7 @@ import type { Answer } from '../middleware/envelope.js'
 import { success } from '../middleware/envelope.js'
 import { queryOf } from '../middleware/query.js'
 import { commentView } from './comment-view.js'
+import { seasonIn } from '../routes/season-handlers.js'
 import { userFor } from './settings-handlers.js'
 import { unlessRefused } from './site-writes.js'
 import { handle } from '../routing/handle.js'
@@ -53,18 +54,19 @@ class PeopleRoutes {
   }
 
   async showBoard(call: Call): Promise<Response> {
-    const { exchange, site, isPublicByDefault } = this.#rooms
-    const { by, window, userid } = queryOf(call, leaderboardQuery)
-    const others = () => site.profiles.chose(!isPublicByDefault)
-    const found = await exchange.archive.people.top(by, window, { isDefault: isPublicByDefault, others })
+    const { exchange } = this.#rooms
+    const { by, window, season, userid } = queryOf(call, leaderboardQuery)
+    const period = season === undefined ? window : seasonIn(exchange.seasons, String(season)).number
+    const found = await exchange.archive.people.top(by, period, this.#choices)
     const { at, isComplete, rows } = unlessBusy(found)
     // Someone may have chosen to be private after the figures were counted: those below move up.
     const gone = rows.filter(({ userId }) => !this.#rooms.isPublic(userId))
     const people = rows.filter(row => !gone.includes(row)).slice(0, PEOPLE_MAX)
-    const own = userid === undefined ? undefined : await this.#placeOf(by, window, userid)
+    const own = userid === undefined ? undefined : await this.#placeOf(by, period, userid)
     const answer: LeaderboardAnswer = {
       by,
-      window,
+      window: season === undefined ? window : null,
+      season: season ?? null,
       people: people.map(row => rankedView(row, gone)),
       own: own === undefined ? null : rankedView(own, gone),
       as_of: new Date(at).toISOString(),
@@ -73,21 +75,28 @@ class PeopleRoutes {
     return success(call, 200, DONE.leaderboardFetched, answer)
   }
 
-  async #placeOf(by: Ranking, window: Span, userid: string): Promise<Ranked | undefined> {
+  /** The users who are listed. */
+  get #choices() {
+    const { site, isPublicByDefault } = this.#rooms
+    return { isDefault: isPublicByDefault, others: () => site.profiles.chose(!isPublicByDefault) }
+  }
+
+  async #placeOf(by: Ranking, period: Period, userid: string): Promise<Ranked | undefined> {
     const { archive } = this.#rooms.exchange
     const { userId } = archive.userNamed(userid)
     return this.#rooms.isPublic(userId)
-      ? unlessBusy(await archive.people.placeOf(by, window, userId))
+      ? unlessBusy(await archive.people.placeOf(by, period, userId))
       : undefined
   }
 
   /** A private profile is not found, as that of a user who does not exist. */
   async showProfile(call: Call): Promise<Response> {
-    const { archive } = this.#rooms.exchange
+    const { archive, seasons } = this.#rooms.exchange
     const { userId } = archive.userNamed(userIdIn({ userid: call.params.userid ?? '' }))
     const found = this.#rooms.isPublic(userId) ? unlessBusy(await archive.people.of(userId)) : undefined
     if (found === undefined) throw new ApiError(404, REFUSED.userNotFound, 'user_not_found')
     const { at, isComplete, since, spans, course, bins, best, won } = found
+    const places = unlessBusy(await archive.people.seasonPlacesOf(userId, this.#choices))
     const comments = this.#rooms.site.comments.latestOf(userId, COMMENTS_MAX)
     const answer: ProfileAnswer = {
       userid: userId,
@@ -114,6 +123,10 @@ class PeopleRoutes {
         forecast: forecast === undefined ? null : rounded(forecast),
       })),
       won,
+      seasons: places.map(({ season, rank, of, profit }) => ({
+        ...{ season, name: seasons.find(season)?.name ?? '' },
+        ...{ rank, of, profit: rupees(profit) },
+      })),
       comments: comments.map(comment => commentView(archive, comment, false)),
       as_of: new Date(at).toISOString(),
       is_complete: isComplete,
