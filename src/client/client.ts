@@ -33,13 +33,11 @@ export { RaayError } from './raay-error.js'
 export class RaayClient {
   /** Calls reserved for the operator: events and their outcomes, deposits, the ledger. */
   readonly operator: Operator
-  /** Calls about accounts and API keys, in `accounts` mode. */
+  /** Calls about accounts and API keys, and about what people put on the site. */
   readonly accounts: Accounts
-  /** Calls about what people put on the site: settings, watchlists, comments. */
   readonly site: Site
-  /** Calls about groups of events. */
+  /** Calls about groups of events, and about seasons. */
   readonly groups: Groups
-  /** Calls about seasons. */
   readonly seasons: Seasons
   /** Calls for programs that quote prices. */
   readonly maker: Maker
@@ -202,7 +200,7 @@ export class RaayClient {
   }
 
   /** Returns a user's fills, newest first. */
-  async fetchMyTrades(which: OfUser & ListOptions & TimeOptions = {}): Promise<Shapes.Fill[]> {
+  fetchMyTrades(which: OfUser & ListOptions & TimeOptions = {}): Promise<Shapes.Fill[]> {
     return this.#history(which, 'fills', 'fills')
   }
 
@@ -211,8 +209,7 @@ export class RaayClient {
   }
 
   async fetchPositions(which: OfUser = {}): Promise<readonly Shapes.ValuedPosition[]> {
-    const path = await this.#portfolio(which, 'positions')
-    return listRows(this.#rest, { path, field: 'positions', limit: Number.POSITIVE_INFINITY })
+    return this.#history({ ...which, limit: Number.POSITIVE_INFINITY }, 'positions', 'positions')
   }
 
   /** Returns a user's worth at moments of a range, 100 by default, and the changes of their cash in sum. */
@@ -293,8 +290,7 @@ export class RaayClient {
   }
 
   async #history<T>(which: OfUser & PastQuery, what: string, field: string): Promise<T[]> {
-    const { event_id, from, to, limit } = which
-    const path = await this.#portfolio(which, what)
+    const [{ event_id, from, to, limit }, path] = [which, await this.#portfolio(which, what)]
     return listRows(this.#rest, { path, field, query: { event_id, from, to }, limit })
   }
 

@@ -1,6 +1,6 @@
 /**
- * `planned` before its start, `turning` while its turn is under way, then `running`, then `over`; `skipped` if
- * the exchange was stopped from its start to its end.
+ * `planned` before its start, `turning` while its turn is under way, then `running`, then `over`; `skipped`
+ * if the exchange was stopped from its start to its end.
  */
 export type SeasonStatus = 'planned' | 'turning' | 'running' | 'over' | 'skipped'
 

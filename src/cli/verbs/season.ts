@@ -30,8 +30,8 @@ export function seasonCommand(): Command {
   ])
   note(
     made,
-    `All actions but list are for the operator. At its start a season cancels all open orders of users and sets
-their cash to the stake, less what they have put into open events.`,
+    `All actions but list are for the operator. At its start a season cancels all open orders of users and
+sets their cash to the stake, less what they have put into open events.`,
   )
   for (const action of [createCommand(), editCommand(), listCommand(), turnCommand(), deleteCommand()]) {
     made.addCommand(action)
@@ -106,7 +106,7 @@ async function changed(options: Connection, change: (seasons: Seasons) => Promis
   return options.json ? json(season) : seasonLine(season)
 }
 
-/** Formats a season as one line: `1 is planned from 2026-12-01 00:00 to 2027-03-01 00:00 UTC, ₹10000.00: Autumn` */
+/** Formats a season as one line. */
 function seasonLine({ season, status, starts_at, ends_at, stake, name }: Season): string {
   const time = `from ${minute(starts_at)} to ${minute(ends_at)} UTC`
   return `${season} is ${status} ${time}, ₹${stake.toFixed(2)}: ${printable(name)}\n`

@@ -5,12 +5,12 @@ import type { AccountNumber, MarketCode } from '../../core/units.js'
 import type { Database } from '../../store/database.js'
 import type { PeopleLine, PeopleMarket, PeoplePayout } from '../../store/rows/people-rows.js'
 import { PeopleRows } from '../../store/rows/people-rows.js'
+import type { Ranking } from './people-order.js'
+import { orderOf, ranksIn } from './people-order.js'
 import { PeopleRecords } from './people-records.js'
 import type { Period, Span, Tally } from './people-tallies.js'
 import { DAY_MS, nothing, PeopleTallies } from './people-tallies.js'
 import { SeasonTallies } from './season-tallies.js'
-
-export type Ranking = 'profit' | 'volume' | 'calibration'
 
 /** How far the figures have been counted. */
 export interface PeopleCount {
@@ -72,8 +72,6 @@ interface OpenMarket extends PeoplePayout {
 
 /** Stakes of users in markets that are not resolved: about 100 bytes each. */
 const STAKES_MAX = 400_000
-/** A calibration says little about fewer forecasts. */
-export const FORECASTS_MIN = 5
 /** Days between the ranks of now and of before, and days of the course of a profile. */
 const MOVEMENT_DAYS = 7
 const COURSE_DAYS = 30
@@ -286,39 +284,4 @@ export class PeopleFigures {
 }
 
 const chanceAfter = (outcome: Exclude<Outcome, 'void'>) => (outcome === 'yes' ? 1 : 0)
-/** Whole billionths, so that equal scores stay equal when days are subtracted. */
-const brier = ({ error, forecasts }: Readonly<Tally>) => Math.round((error / forecasts) * 1e9)
 const boardName = (by: Ranking, period: Period) => `${by} ${period}`
-
-/** Returns the listed users who have the figure, the best first. */
-function orderOf(
-  tallies: ReadonlyMap<AccountNumber, Readonly<Tally>>,
-  by: Ranking,
-  isListed: (account: AccountNumber) => boolean,
-): Uint32Array {
-  const { isRanked, compare } = ORDERS[by]
-  const all = [...tallies].filter(([account, tally]) => isRanked(tally) && isListed(account))
-  all.sort(([a, x], [b, y]) => compare(x, y) || a - b)
-  return Uint32Array.from(all, ([account]) => account)
-}
-
-/** Returns the rank of each account in an order, by its number; 0 for those who are not in it. */
-function ranksIn(accounts: Uint32Array): Uint32Array {
-  const ranks = new Uint32Array(accounts.reduce((most, account) => Math.max(most, account), 0) + 1)
-  for (const [place, account] of accounts.entries()) ranks[account] = place + 1
-  return ranks
-}
-
-interface Order {
-  readonly isRanked: (tally: Readonly<Tally>) => boolean
-  readonly compare: (a: Readonly<Tally>, b: Readonly<Tally>) => number
-}
-
-const ORDERS: Readonly<Record<Ranking, Order>> = {
-  profit: { isRanked: ({ events }) => events > 0, compare: (a, b) => b.profit - a.profit },
-  volume: { isRanked: ({ volume }) => volume > 0, compare: (a, b) => b.volume - a.volume },
-  calibration: {
-    isRanked: ({ forecasts }) => forecasts >= FORECASTS_MIN,
-    compare: (a, b) => brier(a) - brier(b) || b.forecasts - a.forecasts,
-  },
-}

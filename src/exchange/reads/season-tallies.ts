@@ -8,7 +8,7 @@ import { addTo, nothing } from './people-tallies.js'
 /** About 100 bytes each. */
 const TALLIES_MAX = 200_000
 
-/** Figures by user of each season: what happened from the start of its turn to its end. Its memory is bounded. */
+/** Figures by user of each season: from the start of its turn to its end. Its memory is bounded. */
 export class SeasonTallies {
   readonly #rows: SeasonRows
   readonly #max: number

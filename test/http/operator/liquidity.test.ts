@@ -120,7 +120,7 @@ t.test('splits the budget of a group evenly, and shows each bound and the sums',
   t.equal((await ask('POST', GROUP, { budget: 100.01, start_price: 0.5 })).code, 201)
   t.match((await get(GROUP)).outcomes, [{ asks_only: true, start_price: 0.5, budget: 25.0025 }])
   t.match(
-    (((await get(GROUP)).outcomes as Fields[])[0]?.rungs as Fields[]).filter(({ side }) => side === 'yes'),
+    (((await get(GROUP)).outcomes as [Fields])[0].rungs as Fields[]).filter(({ side }) => side === 'yes'),
     [],
     'nothing is bid',
   )
