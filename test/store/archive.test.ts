@@ -107,8 +107,9 @@ t.test('every request and every page is answered as before', async t => {
   const expected = await allAnswers(before)
   await before.close()
   t.ok(expected.size > 300, `${expected.size} answers`)
-  t.notOk(
-    [...expected.values()].some(text => /^(?:4|5)/.test(text)),
+  t.same(
+    [...expected].filter(([, text]) => /^(?:4|5)/.test(text)),
+    [],
     'all requests are understood',
   )
   const after = await openAgain(t, archived(t, 'after'))

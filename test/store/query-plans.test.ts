@@ -47,7 +47,7 @@ const WHOLE_READS: WholeReads = [
     'SELECT code, (SELECT at FROM whole_trades WHERE market = code ORDER BY trade LIMIT 1 OFFSET 5)',
     "SELECT substr(owner, 6) AS user FROM accounts WHERE owner LIKE 'user:%'",
     'SELECT at AS middle FROM whole_entries',
-    "SELECT market || '-' || number || '-' || suffix AS id FROM whole_orders",
+    "SELECT market || '-' || orders.number || '-' || suffix AS id",
   ].map(begins => [begins, 'allAnswers finds what it asks for'] as const),
 ]
 
