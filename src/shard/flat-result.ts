@@ -274,7 +274,9 @@ class ResultReader {
     const number = this.#cells[this.#next]
     assert(number !== undefined, 'a result has no fewer cells than it says')
     this.#next++
-    return number as N
+    // As V8 keeps small integers: a field that is given a cell as it is gets a box for it in each object.
+    const small = number | 0
+    return (small === number ? small : number) as N
   }
 
   #word<W extends string>(): W {

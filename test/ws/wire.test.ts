@@ -4,7 +4,7 @@ import type { MarketMessage, PublicTrade } from '../../src/core/records/market-m
 import type { TimeMs } from '../../src/core/units.js'
 import { lots, ticks, toContracts, toRupees } from '../../src/core/units.js'
 import type { DeskMarket } from '../../src/exchange/markets/desk-market.js'
-import { frameOf } from '../../src/ws/transports/frame.js'
+import { frameOf, latin1FrameOf } from '../../src/ws/transports/frame.js'
 import { Dice } from '../fixtures/dice.js'
 import { textsOf } from '../fixtures/sockets/ws-frames.js'
 import { CODE, emptyMarket, TalkingMarket } from '../fixtures/sockets/ws-market.js'
@@ -119,6 +119,17 @@ t.test('the length of a frame is in bytes, not in characters', async t => {
     t.ok(textsOf(frameOf(text))[0] === text, `${Buffer.byteLength(text)} bytes come back`)
   }
 })
+
+t.test(
+  'a frame of ASCII is the same in Latin-1, at every length boundary; no other text has one',
+  async t => {
+    for (const length of [0, 1, 125, 126, 127, 128, 255, 256, 65_535]) {
+      const text = 'x'.repeat(length)
+      t.ok(Buffer.from(latin1FrameOf(text) ?? '', 'latin1').equals(frameOf(text)), `${length} bytes`)
+    }
+    for (const text of ['x'.repeat(65_536), 'é', '₹'.repeat(41)]) t.equal(latin1FrameOf(text), undefined)
+  },
+)
 
 t.test('a frame uses the shortest form of its length, as RFC 6455 requires', async t => {
   const headerOf = (length: number) => frameOf('x'.repeat(length)).length - length

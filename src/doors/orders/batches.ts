@@ -12,6 +12,7 @@ import { refusalBehind } from '../error-refusal.js'
 import { batchKeyOf } from './batch-key.js'
 import { cancelOne } from './ending.js'
 import type { Envelope } from './order-envelope.js'
+import type { Placed } from './placing.js'
 import { placedEnvelope, placeFrom } from './placing.js'
 
 /** Orders to place, or ids of orders to cancel; and the name of the batch, if it has one. */
@@ -59,11 +60,15 @@ function placeAll(
   refused: Refused,
   batch: RunningBatch | undefined,
 ): Promise<BatchResult[]> {
-  const place = async (item: unknown, index: number): Promise<BatchResult> => {
-    const part = batch === undefined ? undefined : { batch, index }
-    return placedEnvelope(await placeFrom(exchange, caller, item, part)) as BatchResult
+  const place = (item: unknown, index: number): BatchResult | Promise<BatchResult> => {
+    try {
+      const part = batch === undefined ? undefined : { batch, index }
+      return placeFrom(exchange, caller, item, part).then(resultOfPlaced, refused)
+    } catch (error) {
+      return refused(error)
+    }
   }
-  return Promise.all(items.map((item, index) => place(item, index).catch(refused)))
+  return Promise.all(items.map(place))
 }
 
 /** Cancels orders; a named batch first waits until its name is known to belong to no other batch. */
@@ -84,6 +89,8 @@ async function cancelAll(
   }
   return Promise.all(items.map(item => cancel(item).catch(refused)))
 }
+
+const resultOfPlaced = (placed: Placed) => placedEnvelope(placed) as BatchResult
 
 function resultOf({ code, message, reason }: ApiError): BatchResult {
   return { ...errorEnvelope(code, message), reason }

@@ -27,9 +27,10 @@ export interface Placed {
 
 /**
  * Validates a body and places its order, for the caller unless it names another user; resolves when it is on
- * disk. The order arrives with this call. Throws 403, 404, 409, 422, 503.
+ * disk. The order arrives with this call. Throws 403, 404, 422 at once, or rejects with 409, 503. No async
+ * function: it would keep the body and all that was made of it until the order is on disk.
  */
-export async function placeFrom(
+export function placeFrom(
   exchange: Exchange,
   caller: Identity,
   input: unknown,
@@ -41,10 +42,12 @@ export async function placeFrom(
   const { terms } = marketOf(exchange, body.event_id)
   const userid = userIdOf(exchange.archive, body.userid)
   const request = toOrderRequest(userid === body.userid ? body : { ...body, userid }, terms, fingerprintOf)
-  const order = await exchange.placeOrder(batch === undefined ? request : { ...request, batch })
-  if (order === 'key_used') throw new ApiError(409, REFUSED.orderKeyUsed, 'key_used')
-  if (typeof order === 'string') throw busy(order)
-  return { order, payout: terms.payout, ignored }
+  const { payout } = terms
+  return exchange.placeOrder(batch === undefined ? request : { ...request, batch }).then(order => {
+    if (order === 'key_used') throw new ApiError(409, REFUSED.orderKeyUsed, 'key_used')
+    if (typeof order === 'string') throw busy(order)
+    return { order, payout, ignored }
+  })
 }
 
 /** Returns the envelope of a placed order, as of the end of its batch. */

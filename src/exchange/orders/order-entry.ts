@@ -73,7 +73,12 @@ export class OrderEntry {
    * batch, refused or not; to a refusal if it was not queued. With a known key, resolves to the order placed
    * under it. The caller has checked that the market exists.
    */
-  async place(request: Placement): Promise<OrderRecord | CapacityRefusal | 'key_used'> {
+  place(request: Placement): Promise<OrderRecord | CapacityRefusal | 'key_used'> {
+    const placed = this.#enter(request)
+    return typeof placed === 'string' ? Promise.resolve(placed) : placed
+  }
+
+  #enter(request: Placement): Decided | CapacityRefusal {
     const came: Came = { at: this.#sources.watch(), number: this.#lane.takeNumber() }
     const { market, userId, key, batch } = request
     if (this.#lane.isFull(userId)) return 'queue_full'
@@ -85,6 +90,8 @@ export class OrderEntry {
     const { account, opened } = typeof found === 'number' ? { account: found, opened: undefined } : found
     const fired = this.#timers.firing(account)
     const place = () => this.#placeNow(request, account, came, isNew)
+    const waits = batch !== undefined || opened !== undefined || fired !== undefined || this.#lane.length > 0
+    if (key === undefined && !waits) return place()
     const enter = (decide: () => Decided, known?: Promise<void>) =>
       this.#lane.enter(batch === undefined ? decide : () => this.#decideInBatch(batch, decide), {
         ready:
@@ -93,10 +100,7 @@ export class OrderEntry {
             : Promise.all([opened, known, fired, batch?.batch.ready]),
         userId,
       })
-    if (key === undefined) {
-      const waits = batch !== undefined || opened !== undefined || fired !== undefined
-      return waits || this.#lane.length > 0 ? enter(async () => place()) : place()
-    }
+    if (key === undefined) return enter(async () => place())
     return this.#keys.once({
       userId,
       key,

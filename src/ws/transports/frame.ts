@@ -23,3 +23,14 @@ export function frameOf(text: string): Buffer {
   frame.write(text, header)
   return frame
 }
+
+/**
+ * Encodes a text as the same frame in Latin-1, which a socket writes without a buffer for it; undefined if
+ * the text is long, or not ASCII.
+ */
+export function latin1FrameOf(text: string): string | undefined {
+  const { length } = text
+  if (length > 0xffff || Buffer.byteLength(text) !== length) return undefined
+  if (length < LENGTH_16) return String.fromCharCode(FINAL_TEXT, length) + text
+  return String.fromCharCode(FINAL_TEXT, LENGTH_16, length >> 8, length & 0xff) + text
+}

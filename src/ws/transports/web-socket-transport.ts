@@ -3,7 +3,7 @@ import { WebSocket } from 'ws'
 import { turnEnd } from '../../shard/turn-end.js'
 import { CONGESTED_BYTES } from '../connection.js'
 import type { EncodedMessages } from './encoded-messages.js'
-import { frameOf } from './frame.js'
+import { frameOf, latin1FrameOf } from './frame.js'
 import type { Answer, Transport } from './transport.js'
 
 /** How long a disconnected client has to read the reason. */
@@ -55,7 +55,10 @@ export class WebSocketTransport implements Transport {
       this.#tcp.cork()
       process.nextTick(this.#sendGathered)
     }
-    this.#tcp.write(frameOf(JSON.stringify(answer)))
+    const text = JSON.stringify(answer)
+    const frame = latin1FrameOf(text)
+    if (frame === undefined) this.#tcp.write(frameOf(text))
+    else this.#tcp.write(frame, 'latin1')
   }
 
   /** Runs once all that the commit, or the event, has led to is done. */
