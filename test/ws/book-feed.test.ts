@@ -5,8 +5,8 @@ import { LAG_MAX } from '../../src/ws/feeds/book-feed.js'
 import { RING_LENGTH } from '../../src/ws/feeds/channel.js'
 import { Dice } from '../fixtures/dice.js'
 import { FakeConnection } from '../fixtures/sockets/ws-connection.js'
-import { CODE, emptyMarket } from '../fixtures/sockets/ws-market.js'
-import { Stage } from './ws-stage.js'
+import { CODE, emptyMarket, TalkingMarket } from '../fixtures/sockets/ws-market.js'
+import { AT, Stage } from './ws-stage.js'
 
 const SLICE = 256
 
@@ -257,6 +257,47 @@ t.test('a reader that keeps up loses no message to a batch longer than the ring'
   t.equal(reader.received.filter(({ type }) => type === 'snapshot').length, 1, 'only the first')
   t.same(reader.book.faults, [])
   t.ok(stage.isUpToDate(reader))
+})
+
+t.test('readers that keep up get no second snapshot, however seldom their turn comes', async t => {
+  const dice = Dice.fromEnvironment(t)
+  const stage = new Stage(0, dice)
+  const readers = Array.from({ length: 40 }, () => stage.reader())
+  const slow = stage.reader()
+  for (let step = 0; step < 3000; step++) {
+    stage.share.piecesLeft = dice.between(0, 2)
+    stage.say(dice.between(1, 9))
+    slow.isCongested = dice.percent(50)
+    if (dice.percent(5)) stage.drain(slow)
+    if (dice.percent(8)) stage.sweep()
+  }
+  stage.share.piecesLeft = Number.POSITIVE_INFINITY
+  stage.drain(slow)
+  stage.run()
+  const snapshots = readers.map(({ received }) => received.filter(({ type }) => type === 'snapshot').length)
+  t.ok(stage.head > 10 * RING_LENGTH, 'they had to be served before their turn')
+  t.ok(
+    snapshots.every(count => count === 1),
+    `seed ${dice.seed}`,
+  )
+  t.ok([...readers, slow].every(reader => stage.isUpToDate(reader)))
+})
+
+t.test('the reader of a small event waits neither for those of a large one nor for drained ones', async t => {
+  const stage = new Stage()
+  const small = new TalkingMarket(new Dice(6), 0, 1_000_002 as MarketCode)
+  const many = Array.from({ length: 3 * SLICE }, () => stage.reader())
+  const [drained, lone] = [many.slice(0, SLICE), new FakeConnection()]
+  stage.feed.subscribe(lone.asConnection, small.desk)
+  for (const reader of drained) reader.isCongested = true
+  stage.sayAndRun(1)
+  for (const reader of drained) stage.drain(reader)
+  stage.say(1)
+  stage.feed.publish({ market: small.desk, at: AT, messages: small.say(1) })
+  stage.sweep()
+  t.equal(lone.book.seq, 1)
+  stage.run()
+  t.ok(many.every(reader => stage.isUpToDate(reader)))
 })
 
 t.test('while orders wait, subscribers are served as far as there is time, the others later', async t => {

@@ -5,7 +5,7 @@ import { FakeConnection } from '../fixtures/sockets/ws-connection.js'
 import { TalkingMarket } from '../fixtures/sockets/ws-market.js'
 import { steppedShare } from '../fixtures/stepped-share.js'
 
-const AT = 1_700_000_000_000 as TimeMs
+export const AT = 1_700_000_000_000 as TimeMs
 
 /** A feed with one market that speaks, and sweeps that run when the test says so. */
 export class Stage {

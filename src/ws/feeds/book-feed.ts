@@ -3,12 +3,14 @@ import type { DeskGroup } from '../../exchange/groups/desk-group.js'
 import type { DeskMarket } from '../../exchange/markets/desk-market.js'
 import type { TimeShare } from '../../exchange/operations/loop-share.js'
 import type { Publication } from '../../exchange/publications.js'
-import type { Connection, Place } from '../connection.js'
+import type { Connection } from '../connection.js'
 import { TRY_AGAIN_LATER } from '../connection.js'
 import type { Work } from '../scheduler.js'
 import type { FeedChannel } from './channel.js'
 import { Channel, RING_LENGTH } from './channel.js'
 import { GroupChannel } from './group-channel.js'
+import type { Reader } from './reader-line.js'
+import { ReaderLine } from './reader-line.js'
 
 /** Places of an ended connection removed per step. */
 const LEAVING_STEP = 64
@@ -23,12 +25,6 @@ export const LAG_MAX = 8 * RING_LENGTH
 /** The most messages a channel appends at once, so that no subscriber's place is lost within one step. */
 const PART_LENGTH = RING_LENGTH / 2
 
-interface Reader {
-  readonly connection: Connection
-  readonly channel: FeedChannel
-  readonly place: Place
-}
-
 /**
  * Delivers each market's channel, and each group's, to its subscribers. A subscriber has a place in the
  * channel and is sent everything after it. A slow one is skipped until it has drained; it then gets the
@@ -41,9 +37,12 @@ export class BookFeed {
   readonly #channels = new Map<MarketCode, Channel>()
   /** A group has a code that no market has. */
   readonly #groups = new Map<MarketCode, GroupChannel>()
-  readonly #readers = new Map<FeedChannel, Map<Connection, Reader>>()
-  /** Subscribers that are behind, in the order in which they fell behind. */
-  readonly #behind = new Set<Reader>()
+  readonly #lines = new Map<FeedChannel, ReaderLine>()
+  /** Subscribers that have drained, and are behind. */
+  readonly #drained = new Set<Reader>()
+  /** Lines with readers that are behind, and the drained ones: they take turns, one reader each. */
+  readonly #awake = new Set<Pick<ReaderLine, 'next'>>()
+  readonly #nextDrained = { next: () => this.#takeDrained() }
   #isScheduled = false
   #count = 0
 
@@ -63,7 +62,7 @@ export class BookFeed {
     this.#wake(channel)
     for (let next = 0; next < messages.length; next += PART_LENGTH) {
       const part = messages.slice(next, next + PART_LENGTH)
-      this.#serveForgotten(channel, part.length)
+      this.#lines.get(channel)?.serveForgotten(part.length, this.#bringUpToDate)
       channel.append(part, at)
     }
     this.#closeIdle(channel)
@@ -95,7 +94,7 @@ export class BookFeed {
   #enter(connection: Connection, channel: FeedChannel, fromSeq: number | undefined): number {
     const place = { sentSeq: channel.head }
     const reader = { connection, channel, place }
-    this.#readers.get(channel)?.set(connection, reader)
+    this.#lines.get(channel)?.add(reader)
     connection.places.set(channel.code, place)
     this.#count++
     if (fromSeq === channel.head) return 0
@@ -108,12 +107,12 @@ export class BookFeed {
   unsubscribe(connection: Connection, code: MarketCode): void {
     connection.places.delete(code)
     const channel = this.#channelOf(code)
-    const readers = channel && this.#readers.get(channel)
-    const reader = readers?.get(connection)
+    const line = channel && this.#lines.get(channel)
+    const reader = line?.get(connection)
     if (reader === undefined) return
-    readers?.delete(connection)
+    line?.delete(connection)
     this.#count--
-    this.#behind.delete(reader)
+    this.#drained.delete(reader)
     this.#closeIdle(reader.channel)
   }
 
@@ -131,8 +130,12 @@ export class BookFeed {
   resume(connection: Connection): void {
     for (const code of connection.places.keys()) {
       const channel = this.#channelOf(code)
-      const reader = channel && this.#readers.get(channel)?.get(connection)
-      if (reader !== undefined && reader.place.sentSeq < reader.channel.head) this.#behind.add(reader)
+      const line = channel && this.#lines.get(channel)
+      const reader = line?.get(connection)
+      if (reader === undefined || reader.place.sentSeq === reader.channel.head) continue
+      line?.resume(reader)
+      this.#drained.add(reader)
+      this.#awake.add(this.#nextDrained)
     }
     this.#scheduleSweep()
   }
@@ -140,14 +143,14 @@ export class BookFeed {
   #open(market: DeskMarket, head: number): Channel {
     const channel = new Channel(market, head)
     this.#channels.set(market.terms.code, channel)
-    this.#readers.set(channel, new Map())
+    this.#lines.set(channel, new ReaderLine(channel))
     return channel
   }
 
   #openGroup(group: DeskGroup): GroupChannel {
     const channel = new GroupChannel(group, this.#now())
     this.#groups.set(channel.code, channel)
-    this.#readers.set(channel, new Map())
+    this.#lines.set(channel, new ReaderLine(channel))
     return channel
   }
 
@@ -166,19 +169,20 @@ export class BookFeed {
 
   /** Takes note that a channel has something new for all its subscribers. */
   #wake(channel: FeedChannel): void {
-    for (const reader of this.#readers.get(channel)?.values() ?? []) this.#behind.add(reader)
+    const line = this.#lines.get(channel)
+    if (line !== undefined && line.length > 0) this.#awake.add(line)
   }
 
   /** Drops an ended channel without subscribers; later ones get the whole state. */
   #closeIdle(channel: FeedChannel): void {
-    if (!channel.isOver || this.#readers.get(channel)?.size !== 0) return
-    this.#readers.delete(channel)
+    if (!channel.isOver || this.#lines.get(channel)?.length !== 0) return
+    this.#lines.delete(channel)
     this.#channels.delete(channel.code)
     this.#groups.delete(channel.code)
   }
 
   #scheduleSweep(): void {
-    if (this.#isScheduled || this.#behind.size === 0) return
+    if (this.#isScheduled || this.#awake.size === 0) return
     this.#isScheduled = true
     this.#share.schedule(() => this.#sweep())
   }
@@ -186,25 +190,26 @@ export class BookFeed {
   #sweep(): void {
     this.#isScheduled = false
     let left = SLICE_LENGTH
-    for (const reader of this.#behind) {
+    for (const line of this.#awake) {
       if (left <= 0 || !this.#share.hasTime) break
-      this.#behind.delete(reader)
+      this.#awake.delete(line)
+      const reader = line.next()
+      if (reader === undefined) continue
+      // Behind the others; this loop reaches it again if there is time.
+      this.#awake.add(line)
       left -= 1 + Math.floor((reader.channel.head - reader.place.sentSeq) / MESSAGES_PER_WRITE)
       this.#share.run(() => this.#bringUpToDate(reader))
     }
     this.#scheduleSweep()
   }
 
-  /** Serves subscribers whose place a long batch would push out, so that one that keeps up never loses it. */
-  #serveForgotten(channel: Channel, comingLength: number): void {
-    for (const reader of this.#readers.get(channel)?.values() ?? []) {
-      const { sentSeq } = reader.place
-      if (channel.head + comingLength - sentSeq <= RING_LENGTH || !channel.reaches(sentSeq)) continue
-      this.#bringUpToDate(reader)
-    }
+  #takeDrained(): Reader | undefined {
+    const [reader] = this.#drained
+    if (reader !== undefined) this.#drained.delete(reader)
+    return reader
   }
 
-  #bringUpToDate({ connection, channel, place }: Reader): void {
+  readonly #bringUpToDate = ({ connection, channel, place }: Reader): void => {
     const lag = channel.head - place.sentSeq
     if (connection.isCongested) {
       if (lag > LAG_MAX) connection.close(TRY_AGAIN_LATER, 'too slow')
