@@ -41,8 +41,8 @@ export class HouseCalls<Quotes> {
     return this.#call('POST', code, { body: request, query: { preview: 'true' }, repeat: 'always' })
   }
 
-  /** Returns the last quotes; rejects with 404 if there have been none. */
-  fetchQuotes(code: string): Promise<Quotes> {
+  /** Returns the last quotes; null if there have been none. */
+  fetchQuotes(code: string): Promise<Quotes | null> {
     return this.#call('GET', code, {})
   }
 
@@ -51,11 +51,11 @@ export class HouseCalls<Quotes> {
     return this.#call('DELETE', code, { repeat: 'always' })
   }
 
-  #call(
+  #call<Answer extends Quotes | null>(
     method: 'GET' | 'POST' | 'DELETE',
     code: string,
     rest: Omit<Parameters<Rest['call']>[0], 'method' | 'path'>,
-  ): Promise<Quotes> {
+  ): Promise<Answer> {
     const path = `/${this.#of}/${encodeURIComponent(code)}/liquidity`
     return this.#rest.call({ ...rest, method, path, headers: this.#headers })
   }

@@ -4,6 +4,7 @@ export type { UserMessage } from '../api/channels/user-message-shape.js'
 export type {
   Categories,
   Category,
+  HouseRung,
   Level,
   ListedMarket,
   Market,
@@ -11,10 +12,11 @@ export type {
   MarketStatus,
   OrderBook,
   Outcome,
+  QuotedByHouse,
 } from '../api/events/event-shape.js'
 export type * from '../api/groups/group-shape.js'
 export type { Candle, Trade } from '../api/events/trade-shape.js'
-export type { GroupHouseQuotes, HouseQuotes, HouseRung } from '../api/operator/liquidity-shape.js'
+export type { GroupHouseQuotes, HouseQuotes } from '../api/operator/liquidity-shape.js'
 export type * from '../api/operator/operator-shape.js'
 export type * from '../api/orders/order-shape.js'
 export type { OrderInQueue, OrderPreview, QueuedOrder, QueuePlace } from '../api/orders/preview-shape.js'

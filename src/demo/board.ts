@@ -8,6 +8,8 @@ import { CUP, cupAt, cupQuestion } from './cup.js'
 import type { Question, Series } from './series.js'
 import { SERIES } from './series.js'
 
+/** Of the house quotes of each event. */
+const HOUSE_BUDGET = 1000 * UNITS_PER_RUPEE
 const MIN_BET = amount(UNITS_PER_RUPEE)
 const MAX_BET = amount(50_000 * UNITS_PER_RUPEE)
 const SOURCE = 'Demo'
@@ -23,10 +25,13 @@ export interface DemoEvent {
 /** The demo's own events on the exchange; it leaves events created by guests alone. */
 export class Board {
   readonly #exchange: Exchange
+  readonly #isQuoted: () => boolean
   readonly #known = new Map<MarketCode, DemoEvent | undefined>()
 
-  constructor(exchange: Exchange) {
+  /** @param isQuoted whether the house quotes new events */
+  constructor(exchange: Exchange, isQuoted: () => boolean = () => true) {
     this.#exchange = exchange
+    this.#isQuoted = isQuoted
   }
 
   /** Yields all of them, including those that are over. */
@@ -57,13 +62,24 @@ export class Board {
       category: shownCategory(category),
     }
     const market = await this.#exchange.createMarket({ terms, listing })
-    return typeof market !== 'string'
+    if (typeof market === 'string') return false
+    await this.#quote([market])
+    return true
   }
 
   /** Opens the cup with this end; resolves to false if one of its titles is already taken. */
   async addCup(startAt: TimeMs, endAt: TimeMs): Promise<boolean> {
     const group = await this.#exchange.groups.create(cupAt(startAt, endAt))
-    return typeof group !== 'string' && 'terms' in group
+    if (typeof group === 'string' || 'refusal' in group) return false
+    await this.#quote(group.markets)
+    return true
+  }
+
+  /** Lets the house quote new events, unless the settings have done so. */
+  async #quote(markets: readonly DeskMarket[]): Promise<void> {
+    if (!this.#isQuoted()) return
+    const { funding } = this.#exchange.house
+    await funding.fund(funding.evenly(markets, amount(HOUSE_BUDGET * markets.length)))
   }
 
   /** Returns the group of a cup's outcome. */

@@ -38,7 +38,7 @@ export class Demo {
     this.#options = options
     // The seed includes the time, so that a restarted demo does not repeat the same rolls.
     this.#chance = new Chance(seed, now())
-    this.#board = new Board(exchange)
+    this.#board = new Board(exchange, () => !this.#isFull)
     this.#operator = new Operator(exchange, this.#board)
     this.#trading = new Trading(exchange, this.#chance)
   }

@@ -11,7 +11,8 @@ t.test('an operator funds, looks at and stops house quotes', async t => {
   }
   const event = (...words: string[]) => raay('event', 'liquidity', '1000001', ...words)
   await raay('event', 'create', 'Will it rain?', '--end', '+3d', '--tick-size', '0.5')
-  t.same(await event(), [1, 'raay: House quotes not found: none have been funded here\n'])
+  t.same(await event(), [0, '1000001 has never had house quotes\n'])
+  t.same(await event('--stop'), [1, 'raay: House quotes not found: none have been funded here\n'])
   const quotes = (status: string) => `1000001: house quotes ${status}, budget 1000.00, worst case -1000.00
 if YES 0.00, if NO 0.00, holds 0 YES and 0 NO
 bids 35.1 @ 4.50  35.82 @ 4.00  37.36 @ 3.50  5.41 @ 3.00
@@ -53,7 +54,7 @@ t.test(
       0,
       /^1000001: house quotes running, budget 1000.00/,
     ])
-    t.match(await raay('event', 'liquidity', '1000002'), [1, /not found/])
+    t.match(await raay('event', 'liquidity', '1000002'), [0, /never had/])
     const { body } = await client.get('/admin/doctor')
     const { checks } = body.additional as { checks: readonly { name: string }[] }
     t.match(

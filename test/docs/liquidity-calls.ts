@@ -32,10 +32,10 @@ export async function refuseLiquidity(call: Ask, refuse: Refuse): Promise<void> 
   const named = await create(call, 'Unquoted')
   const away = { with: { code: '7' } }
   for (const [what, of] of Object.entries(named)) {
-    for (const id of [`get${what}Quotes`, `stop${what}Quotes`]) {
-      await refuse(id, 404, away)
-      await refuse(id, 404, of)
-    }
+    await refuse(`get${what}Quotes`, 404, away)
+    await call(`get${what}Quotes`, 200, of)
+    await refuse(`stop${what}Quotes`, 404, away)
+    await refuse(`stop${what}Quotes`, 404, of)
     await refuse(`fund${what}Quotes`, 404, { ...away, body: FUNDS })
     await refuse(`fund${what}Quotes`, 422, { ...of, body: { ...FUNDS, start_price: 20 } })
     await call(`fund${what}Quotes`, 201, { ...of, body: FUNDS })

@@ -83,3 +83,25 @@ t.test('a trade both streamed and fetched is on the tape once, in its place', as
   t.equal(latest.all.length, 50, 'and it does not grow for ever')
   t.equal(latest.all[0]?.tradeId, '1000001-211')
 })
+
+t.test('the part of the exchange is never more than a level has', async t => {
+  const book = {
+    bids: [[4.5, 10]],
+    asks: [
+      [5.5, 8],
+      [6, 3],
+    ],
+  } as const
+  const house = [
+    { side: 'yes', price: 4.5, quantity: 4 },
+    // It was filled since: the book is newer.
+    { side: 'no', price: 5.5, quantity: 12 },
+    { side: 'yes', price: 6, quantity: 3 },
+  ] as const
+  const { bids, asks } = ladderRows(book, [], 2, house)
+  t.same(
+    [...asks, ...bids].map(row => row?.house),
+    [0, 8, 4, undefined],
+  )
+  t.same(ladderRows(book, [], 1).bids[0]?.house, 0)
+})

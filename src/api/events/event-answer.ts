@@ -10,6 +10,13 @@ export const eventStatus = z
   .enum(MARKET_STATUSES)
   .meta({ id: 'EventStatus', description: 'Status of the event' })
 
+/** An order of the house. */
+export const houseRung = z.object({
+  side: answerField.side,
+  price: price.meta({ description: 'The YES price' }),
+  quantity: contracts,
+})
+
 /** An event: the fields of specification 2.2, and Raay's own (specification 11). */
 const eventAnswer = z
   .object({
@@ -62,6 +69,15 @@ const eventAnswer = z
       description: 'The code of the group that the event is an outcome of; absent without one',
     }),
     label: z.string().optional().meta({ description: 'The outcome’s own title in its group' }),
+    house_quotes: z
+      .object({
+        max_loss: rupees.meta({ description: 'The most that the house can lose' }),
+        rungs: z
+          .array(houseRung)
+          .meta({ description: 'Its orders in the book, of each side the best first' }),
+      })
+      .optional()
+      .meta({ description: 'Absent where the house does not quote, and in lists' }),
   })
   .meta({ id: 'Event' })
 

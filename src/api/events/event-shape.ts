@@ -1,4 +1,5 @@
 import type { MarketStatus, Outcome } from '../../core/market.js'
+import type { Side } from '../../core/order.js'
 
 export type { MarketStatus, Outcome } from '../../core/market.js'
 
@@ -39,6 +40,22 @@ export interface Market {
   /** The group that the event is an outcome of, and its own title there; absent without a group. */
   readonly group?: string | undefined
   readonly label?: string | undefined
+  /** The orders of the house; absent where it does not quote, and in lists. */
+  readonly house_quotes?: QuotedByHouse | undefined
+}
+
+/** The orders of the house in a book, and the most that it can lose. */
+export interface QuotedByHouse {
+  readonly max_loss: number
+  readonly rungs: readonly HouseRung[]
+}
+
+/** A price at which the house quotes. */
+export interface HouseRung {
+  readonly side: Side
+  /** The YES price. */
+  readonly price: number
+  readonly quantity: number
 }
 
 /** A market in a list requested without descriptions. */

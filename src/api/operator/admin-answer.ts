@@ -185,7 +185,7 @@ const preview = z
     totals: settlementTotals.nullable().meta({ description: 'On the first page only' }),
     settlements: z.array(
       z.object({
-        userid: z.string(),
+        userid: z.string().meta({ description: 'Empty for house quotes' }),
         yes: contracts,
         no: contracts,
         paid: rupees,

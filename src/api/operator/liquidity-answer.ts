@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { houseRung } from '../events/event-answer.js'
 import { answerField } from '../fields.js'
 import type { Checked, Same } from '../same-shape.js'
 import type { GroupHouseQuotes, HouseQuotes } from './liquidity-shape.js'
 
-const { contracts, eventCode, moment, price, rupees, side } = answerField
+const { contracts, eventCode, moment, price, rupees } = answerField
 
 const budget = rupees.meta({ description: 'What the house was given: it never loses more' })
 const returned = rupees.meta({ description: 'What has gone back since it was stopped or the event ended' })
@@ -34,8 +35,8 @@ const quotes = z.object({
     description: 'Whether it begins by selling YES only, because no rung is below the start price',
   }),
   rungs: z
-    .array(z.object({ side, price: price.meta({ description: 'The YES price' }), quantity: contracts }))
-    .meta({ description: 'Its orders in the book: at most 15 a side' }),
+    .array(houseRung)
+    .meta({ description: 'Its orders in the book, of each side the best first: at most 15' }),
   fundedAt: moment.nullable(),
   stoppedAt: moment.nullable(),
 })

@@ -12,8 +12,8 @@ const quotes: QuotesAnswer = {
   ...{ max_loss: 999.6, worst_case: -999.6, result_if_yes: 0, result_if_no: 0 },
   ...{ cash: 1000, yes: 0, no: 0, asks_only: false },
   rungs: [
-    { side: 'no', price: 5.5, quantity: 35.1 },
     { side: 'yes', price: 4.5, quantity: 35.1 },
+    { side: 'no', price: 5.5, quantity: 35.1 },
   ],
   ...{ fundedAt: samples.at, stoppedAt: null },
 }
@@ -79,8 +79,12 @@ export const liquidityRoutes = {
     needs: 'operator:read',
     group: 'Operator',
     summary: 'Get the last house quotes of an event: their results, inventory and rungs',
-    answers: shown(DONE.quotesFetched, liquidityAnswers.quotes, { running: { additional: quotes } }),
-    refusals: NO_EVENT,
+    description: '`additional` is null if the event has never been funded.',
+    answers: shown(DONE.quotesFetched, liquidityAnswers.quotes.nullable(), {
+      running: { additional: quotes },
+      'never funded': { additional: null },
+    }),
+    refusals: { 404: [REFUSED.eventNotFound] },
   }),
   stopEventQuotes: route({
     id: 'stopEventQuotes',
@@ -120,8 +124,12 @@ export const liquidityRoutes = {
     needs: 'operator:read',
     group: 'Operator',
     summary: 'Get the house quotes of the outcomes of a group, and their sums',
-    answers: shown(DONE.quotesFetched, liquidityAnswers.group, { running: { additional: group } }),
-    refusals: NO_GROUP,
+    description: '`additional` is null if no outcome has ever been funded.',
+    answers: shown(DONE.quotesFetched, liquidityAnswers.group.nullable(), {
+      running: { additional: group },
+      'never funded': { additional: null },
+    }),
+    refusals: { 404: [REFUSED.groupNotFound] },
   }),
   stopGroupQuotes: route({
     id: 'stopGroupQuotes',

@@ -1,12 +1,4 @@
-import type { Side } from '../../core/order.js'
-
-/** A price at which the house quotes. */
-export interface HouseRung {
-  readonly side: Side
-  /** The YES price. */
-  readonly price: number
-  readonly quantity: number
-}
+import type { HouseRung } from '../events/event-shape.js'
 
 /** House quotes of an event. Money is in rupees; results are negative where the house loses. */
 export interface HouseQuotes {

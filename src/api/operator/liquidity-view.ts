@@ -1,5 +1,6 @@
 import { PRICE_MARGIN } from '../../core/market.js'
 import { amount, amountToRupees, lots, toContracts, toRupees } from '../../core/units.js'
+import type { QuotedByHouse } from '../events/event-shape.js'
 import type { ShownMarket } from '../events/shown-market.js'
 import type { GroupQuotesAnswer, QuotesAnswer } from './liquidity-answer.js'
 import type { ShownQuotes } from './shown-quotes.js'
@@ -25,9 +26,7 @@ export function quotesView({ terms }: ShownMarket, shown: ShownQuotes): QuotesAn
     yes: toContracts(lots(means.yes)),
     no: toContracts(lots(means.no)),
     asks_only: startPrice - step < PRICE_MARGIN,
-    rungs: shown.rests.map(({ side, price, lots: size }) => {
-      return { side, price: toRupees(price), quantity: toContracts(size) }
-    }),
+    rungs: rungsOf(shown),
     fundedAt: iso(shown.fundedAt),
     stoppedAt: iso(shown.stoppedAt),
   }
@@ -53,4 +52,20 @@ export function groupQuotesView(
       return { ...quotesView(market, shown), label: market.listing.label ?? market.listing.title }
     }),
   }
+}
+
+/** Returns the quotes of the house that everybody may see; undefined where it does not quote. */
+export function publicQuotes(shown: ShownQuotes | undefined): QuotedByHouse | undefined {
+  if (shown?.lossMax === undefined || shown.status !== 'running') return undefined
+  return { max_loss: rupees(shown.lossMax), rungs: rungsOf(shown) }
+}
+
+function rungsOf({ rests }: ShownQuotes): QuotedByHouse['rungs'] {
+  // Of each side the best first.
+  const place = ({ side, price }: (typeof rests)[number]) => (side === 'yes' ? -price : price)
+  return [...rests]
+    .sort((a, b) => b.side.localeCompare(a.side) || place(a) - place(b))
+    .map(({ side, price, lots: size }) => {
+      return { side, price: toRupees(price), quantity: toContracts(size) }
+    })
 }

@@ -90,7 +90,8 @@ function acting<Quotes>(
         }
         return preview ? calls.preview(code, request) : calls.fund(code, request)
       })
-      return options.json ? json(quotes) : shown(quotes)
+      if (options.json) return json(quotes)
+      return quotes === null ? `${code} has never had house quotes\n` : shown(quotes)
     }),
   )
 }

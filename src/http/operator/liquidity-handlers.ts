@@ -50,9 +50,11 @@ export function liquidityHandlers(exchange: Exchange): Binding[] {
       await fund(exchange, requests, byOf(call, body))
       return success(call, 201, DONE.quotesFunded, ofMarket(market))
     }),
-    handle(liquidityRoutes.getEventQuotes, call =>
-      success(call, 200, DONE.quotesFetched, ofMarket(marketOf(exchange, call.params.code))),
-    ),
+    handle(liquidityRoutes.getEventQuotes, call => {
+      const market = marketOf(exchange, call.params.code)
+      const shown = exchange.house.shown(market)
+      return success(call, 200, DONE.quotesFetched, shown === undefined ? null : quotesView(market, shown))
+    }),
     handle(liquidityRoutes.stopEventQuotes, async call => {
       const market = marketOf(exchange, call.params.code)
       shownOf(exchange, market)
@@ -73,12 +75,14 @@ export function liquidityHandlers(exchange: Exchange): Binding[] {
       await fund(exchange, requests, byOf(call, body))
       return success(call, 201, DONE.quotesFunded, ofGroup(group))
     }),
-    handle(liquidityRoutes.getGroupQuotes, call =>
-      success(call, 200, DONE.quotesFetched, ofGroup(groupOf(exchange, call.params.code))),
-    ),
+    handle(liquidityRoutes.getGroupQuotes, call => {
+      const group = groupOf(exchange, call.params.code)
+      const quotes = groupQuotes(exchange, group)
+      return success(call, 200, DONE.quotesFetched, quotes.size === 0 ? null : ofGroup(group, quotes))
+    }),
     handle(liquidityRoutes.stopGroupQuotes, async call => {
       const group = groupOf(exchange, call.params.code)
-      groupQuotes(exchange, group)
+      if (groupQuotes(exchange, group).size === 0) throw quotesNotFound()
       await stop(exchange, group.markets, byOf(call))
       return success(call, 200, DONE.quotesStopped, ofGroup(group))
     }),
@@ -92,18 +96,21 @@ function asksPreview(call: Call): boolean {
 /** Returns the last quotes of a market. Throws 404 if it has had none. */
 function shownOf(exchange: Exchange, market: DeskMarket): ShownQuotes {
   const shown = exchange.house.shown(market)
-  if (shown === undefined) throw new ApiError(404, REFUSED.quotesNotFound, 'quotes_not_found')
+  if (shown === undefined) throw quotesNotFound()
   return shown
 }
 
-/** Returns the last quotes of the outcomes of a group that have had any. Throws 404 if none has. */
+function quotesNotFound(): ApiError {
+  return new ApiError(404, REFUSED.quotesNotFound, 'quotes_not_found')
+}
+
+/** Returns the last quotes of the outcomes of a group that have had any. */
 function groupQuotes(exchange: Exchange, { markets }: DeskGroup): Quotes {
   const quotes = new Map<DeskMarket, ShownQuotes>()
   for (const market of markets) {
     const shown = exchange.house.shown(market)
     if (shown !== undefined) quotes.set(market, shown)
   }
-  if (quotes.size === 0) throw new ApiError(404, REFUSED.quotesNotFound, 'quotes_not_found')
   return quotes
 }
 

@@ -3,6 +3,7 @@ import { ApiError } from '../../api/api-error.js'
 import { orderBookQuery, tradeSummaryQuery } from '../../api/events/event-query.js'
 import { eventSchema, toMarketRequest } from '../../api/events/event-schema.js'
 import { tradeSummaryView } from '../../api/events/event-view.js'
+import { publicQuotes } from '../../api/operator/liquidity-view.js'
 import { REFUSED } from '../../api/refusal-texts.js'
 import { ignoredFields } from '../../api/unknown-fields.js'
 import { validate } from '../../api/validation.js'
@@ -53,7 +54,9 @@ export function eventHandlers(exchange: Exchange, ranks: EventRanks): Binding[] 
     handle(eventRoutes.listEvents, call => listEvents({ exchange, pages, ranks }, call)),
     handle(eventRoutes.getEvent, call => {
       const market = marketOf(exchange, call.params.code)
-      return success(call, 200, DONE.eventFetched, shownEvent(exchange, market))
+      const house_quotes = publicQuotes(exchange.house.shown(market))
+      const view = { ...shownEvent(exchange, market), ...(house_quotes !== undefined && { house_quotes }) }
+      return success(call, 200, DONE.eventFetched, view)
     }),
     handle(eventRoutes.getOrderBook, call => {
       const market = marketOf(exchange, call.params.code)

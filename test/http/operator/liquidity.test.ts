@@ -43,7 +43,7 @@ async function open(t: Test, options = {}) {
 t.test('funds, shows and stops the quotes of an event', async t => {
   const { test, ask, told, get } = await open(t)
   await test.create()
-  t.equal(await told('GET', EVENT), '404 House quotes not found: none have been funded here')
+  t.equal(await get(EVENT), null, 'it has never been funded')
   t.equal(await told('DELETE', EVENT), '404 House quotes not found: none have been funded here')
   const preview = await ask('POST', `${EVENT}?preview=true`, FUNDS)
   t.same([preview.code, preview.message], [200, 'House quotes previewed successfully'])
@@ -59,7 +59,17 @@ t.test('funds, shows and stops the quotes of an event', async t => {
   t.match(additional, { budget: 1000, start_price: 5, step: 0.5, cash: 1000, yes: 0, no: 0 })
   t.match(additional, { asks_only: false, stoppedAt: null, fundedAt: new Date(START).toISOString() })
   t.ok(Number(additional.max_loss) <= 1000)
-  t.same((additional.rungs as Fields[])[0], { side: 'no', price: 5.5, quantity: 35.1 })
+  const rungs = additional.rungs as { side: string; price: number }[]
+  t.same(rungs[0], { side: 'yes', price: 4.5, quantity: 35.1 })
+  t.same(
+    rungs.map(({ price }) => price),
+    [4.5, 4, 3.5, 3, 5.5, 6, 6.5, 7],
+    'of each side the best first',
+  )
+  const shown = await get('/events/1000001')
+  t.same(shown.house_quotes, { max_loss: additional.max_loss, rungs }, 'as everybody sees it')
+  const listed = ((await get('/events?limit=1')).events as Fields[])[0]
+  t.notOk(listed && 'house_quotes' in listed, 'but not in lists')
   t.equal(await told('POST', EVENT, FUNDS), '409 House quotes are running already: stop them first')
   t.equal((await ask('POST', `${EVENT}?preview=true`, FUNDS)).reason, 'quotes_running')
 
@@ -69,6 +79,7 @@ t.test('funds, shows and stops the quotes of an event', async t => {
   const stopped = await ask('DELETE', EVENT)
   t.same([stopped.code, stopped.message], [200, 'House quotes stopped successfully'])
   await test.exchange.drain()
+  t.notOk('house_quotes' in (await get('/events/1000001')))
   t.match(await get(EVENT), { status: 'stopped', returned: 955, rungs: [], worst_case: -45, cash: 0 })
   t.match((await ask('DELETE', EVENT)).additional, { status: 'stopped' }, 'again')
   t.equal((await ask('POST', EVENT, FUNDS)).code, 201, 'and funds again')
@@ -90,7 +101,8 @@ t.test('funds, shows and stops the quotes of an event', async t => {
 t.test('splits the budget of a group evenly, and shows each bound and the sums', async t => {
   const { test, ask, told, get } = await open(t)
   await ask('POST', '/groups/create', CUP)
-  t.equal(await told('GET', GROUP), '404 House quotes not found: none have been funded here')
+  t.equal(await get(GROUP), null)
+  t.equal(await told('DELETE', GROUP), '404 House quotes not found: none have been funded here')
   t.match((await ask('POST', `${GROUP}?preview=true`, { budget: 1000 })).additional, { budget: 1000 })
   const { code, additional } = await ask('POST', GROUP, { budget: 1000 })
   t.equal(code, 201)
@@ -119,11 +131,8 @@ t.test('splits the budget of a group evenly, and shows each bound and the sums',
   t.match(await get(GROUP), { returned: 1000, worst_case: 0 })
   t.equal((await ask('POST', GROUP, { budget: 100.01, start_price: 0.5 })).code, 201)
   t.match((await get(GROUP)).outcomes, [{ asks_only: true, start_price: 0.5, budget: 25.0025 }])
-  t.match(
-    (((await get(GROUP)).outcomes as [Fields])[0].rungs as Fields[]).filter(({ side }) => side === 'yes'),
-    [],
-    'nothing is bid',
-  )
+  const [first] = (await get(GROUP)).outcomes as { rungs: { side: string }[] }[]
+  t.same(new Set(first?.rungs.map(({ side }) => side)), new Set(['no']), 'nothing is bid')
   t.same(wrong(verifyFile(test.file)), [])
 })
 
@@ -205,7 +214,7 @@ t.test('gives each new event or group the budget of the settings, as long as it 
   t.match(await get('/events/1000006/liquidity'), { budget: 1000, start_price: 5, status: 'running' })
   t.same(told, [])
   await test.create()
-  t.equal((await ask('GET', '/events/1000007/liquidity')).code, 404, 'it was created without')
+  t.equal(await get('/events/1000007/liquidity'), null, 'it was created without')
   t.same(told, ['above_ceiling'])
   const unquoted = () => test.exchange.house.funding.unquoted.map(({ terms }) => terms.code)
   t.same(unquoted(), [1_000_007], 'operators can see which')

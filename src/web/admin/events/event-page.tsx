@@ -10,6 +10,7 @@ import { usePolled } from '../polling.js'
 import { EventEdit } from './event-edit.jsx'
 import { EventGroupCard, useGroupOf } from './event-group.jsx'
 import { EventExposure } from './event-exposure.jsx'
+import { HouseCard } from '../house/house-card.jsx'
 import { EventImage } from './event-image.jsx'
 import { EventTrading } from './event-trading.jsx'
 import { EventLife } from './event-life.jsx'
@@ -68,6 +69,7 @@ export function EventPage({ code }: { readonly code: string }) {
       {market.group !== undefined && <EventGroupCard code={market.group} group={group} />}
       {!isShared && <EventExposure market={market} />}
       <EventLife market={market} onDone={again} />
+      <EventHouse market={market} />
       {(!isShared || market.outcome !== null) && (
         <SettlementCard key={market.outcome ?? ''} market={market} onDone={again} />
       )}
@@ -76,6 +78,20 @@ export function EventPage({ code }: { readonly code: string }) {
       <EventEdit market={market} onDone={again} />
       <EventTemplateCard market={market} />
     </div>
+  )
+}
+
+/** The house quotes of an event: they usually begin at the last price, else at half of the payout. */
+function EventHouse({ market }: { readonly market: Market }) {
+  const { event_id, status, last_price, payout, tick_size } = market
+  const ticks = Math.round((last_price ?? payout / 2) / tick_size)
+  return (
+    <HouseCard
+      code={event_id}
+      callsOf={client => client.operator.house}
+      startPrice={Number((ticks * tick_size).toFixed(2))}
+      takesOrders={['scheduled', 'open', 'halted'].includes(status)}
+    />
   )
 }
 

@@ -8,6 +8,7 @@ import type { Column } from '../../kit/table.jsx'
 import { Table } from '../../kit/table.jsx'
 import { dayTimeText } from '../../kit/time-texts.js'
 import { t } from '../../texts/admin-events.js'
+import { t as house } from '../../texts/admin-house.js'
 import { t as list } from '../../texts/admin-list.js'
 import { clients } from '../admin-clients.js'
 import { usePolled } from '../polling.js'
@@ -142,7 +143,7 @@ const BOOK: readonly Column<BookRow>[] = [
 const HOLDERS: readonly Column<PreviewedSettlement>[] = [
   {
     ...{ id: 'user', label: t.settle.user, kind: 'name' },
-    cell: ({ userid }) => <a href={userAddress(userid)}>{userid}</a>,
+    cell: ({ userid }) => (userid === '' ? house.holder : <a href={userAddress(userid)}>{userid}</a>),
   },
   { ...{ id: 'yes', label: t.outcome.yes, kind: 'number' }, cell: ({ yes }) => countText(yes) },
   { ...{ id: 'no', label: t.outcome.no, kind: 'number' }, cell: ({ no }) => countText(no) },
@@ -175,7 +176,7 @@ function Holders({ market: { event_id, open_interest } }: { readonly market: Mar
   return (
     <section class="card" aria-labelledby="holders-title">
       <h2 id="holders-title">{list.holders(users)}</h2>
-      <Table columns={HOLDERS} rows={rows} keyOf={({ userid }) => userid} />
+      <Table columns={HOLDERS} rows={rows} keyOf={({ userid, paid }) => `${userid} ${paid}`} />
       {users > rows.length && <p class="card-foot faint">{list.firstHolders(rows.length)}</p>}
     </section>
   )

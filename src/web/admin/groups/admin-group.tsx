@@ -6,6 +6,8 @@ import { t as frame } from '../../texts/admin-frame.js'
 import { t } from '../../texts/admin-groups.js'
 import { clients } from '../admin-clients.js'
 import { StatusTag } from '../events/event-standing.jsx'
+import { movable } from '../events/list/bulk-moves.js'
+import { HouseCard } from '../house/house-card.jsx'
 import { usePolled } from '../polling.js'
 import { GroupEdit } from './group-edit.jsx'
 import { GroupLife } from './group-life.jsx'
@@ -47,6 +49,12 @@ export function AdminGroup({ code }: { readonly code: string }) {
       <Figures state={state} />
       <GroupLife group={group} onDone={again} />
       <GroupOutcomes state={state} />
+      <HouseCard
+        code={code}
+        callsOf={client => client.groups.house}
+        startPrice={undefined}
+        takesOrders={movable(state.events, 'closeMarket').length > 0}
+      />
       <GroupSettlement state={state} onDone={again} />
       <GroupEdit state={state} onDone={again} />
     </div>

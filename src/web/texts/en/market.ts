@@ -75,6 +75,16 @@ export const en = {
     `${price}, ${bids}: ${count} contracts. Use this price`,
   yourOrders: (count: string) => `Your orders: ${count}`,
   yours: (count: string) => `${count} yours`,
+  house: 'House',
+  houseOrders: (count: string) => `Quoted by the exchange itself: ${count}`,
+  houseQuotes: 'House quotes',
+  houseAbout:
+    'The exchange itself buys and sells here, from a fixed budget, so that someone is there to trade with. After each trade it moves its prices. In the order book, its part is hatched.',
+  houseSides: { yes: 'Buys YES', no: 'Sells YES' },
+  houseAt: (count: string, price: string) => `${count} at ${price}`,
+  houseMaxLoss: 'Can lose at most',
+  houseWithdraws:
+    'It withdraws while trading is halted, when trading closes, or if an operator stops it; and from one side once its budget for that side is used up.',
   trades: 'Trades',
   loadingTrades: 'Loading trades…',
   latestTrades: 'Latest trades',

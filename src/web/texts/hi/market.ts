@@ -75,6 +75,16 @@ export const hi: typeof en = {
   usePrice: (price, bids, count) => `${price}, ${bids}: ${count} कॉन्ट्रैक्ट। यह क़ीमत लें`,
   yourOrders: count => `आपके ऑर्डर: ${count}`,
   yours: count => `${count} आपके`,
+  house: 'हाउस',
+  houseOrders: count => `एक्सचेंज के अपने कोट: ${count}`,
+  houseQuotes: 'हाउस कोट',
+  houseAbout:
+    'यहाँ एक्सचेंज ख़ुद एक तय बजट से ख़रीदता और बेचता है, ताकि ट्रेड करने के लिए कोई मौजूद रहे। हर ट्रेड के बाद वह अपनी क़ीमतें बदलता है। ऑर्डर बुक में उसका हिस्सा धारीदार है।',
+  houseSides: { yes: `${YES} ख़रीदता है`, no: `${YES} बेचता है` },
+  houseAt: (count, price) => `${price} पर ${count}`,
+  houseMaxLoss: 'ज़्यादा से ज़्यादा नुक़सान',
+  houseWithdraws:
+    'ट्रेडिंग रुकने या बंद होने पर, या ऑपरेटर के रोकने पर वह अपने कोट हटा लेता है; किसी एक तरफ़ का बजट ख़त्म हो जाए, तो उस तरफ़ से।',
   trades: 'ट्रेड',
   loadingTrades: 'ट्रेड लोड हो रहे हैं…',
   latestTrades: 'ताज़ा ट्रेड',

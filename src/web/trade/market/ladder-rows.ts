@@ -1,3 +1,5 @@
+import type { HouseRung } from '../../../client/shapes.js'
+
 /** `[price, quantity]` in rupees of the YES price and in contracts, best first. */
 export type Levels = readonly (readonly [price: number, quantity: number])[]
 
@@ -12,6 +14,8 @@ export interface LadderRow {
   readonly quantity: number
   /** The part that is the user’s own. */
   readonly own: number
+  /** The part that is the exchange’s own. */
+  readonly house: number
   /** The length of its bar: its quantity relative to the largest shown, from 0 to 1. */
   readonly share: number
   /** Contracts from the best price up to this one. */
@@ -35,8 +39,17 @@ export interface OwnOrder {
   readonly remaining: number
 }
 
-/** Returns the best levels of a book, padded to a fixed number of rows so that the layout is stable. */
-export function ladderRows(book: Book, own: readonly OwnOrder[], rowCount: number): LadderRows {
+/**
+ * Returns the best levels of a book, padded to a fixed number of rows so that the layout is stable.
+ * @param house what the exchange quotes, which may be some seconds older than the book
+ */
+export function ladderRows(
+  book: Book,
+  own: readonly OwnOrder[],
+  rowCount: number,
+  house: readonly HouseRung[] = [],
+): LadderRows {
+  const ofHouse = house.map(({ side, price, quantity }) => ({ side, yesPrice: price, remaining: quantity }))
   const bids = book.bids.slice(0, rowCount)
   const asks = book.asks.slice(0, rowCount)
   const largest = [...bids, ...asks].reduce((most, [, quantity]) => Math.max(most, quantity), 0)
@@ -49,7 +62,11 @@ export function ladderRows(book: Book, own: readonly OwnOrder[], rowCount: numbe
       if (level === undefined) return undefined
       const [price, quantity] = level
       total += quantity
-      return { price, quantity, own: ownAt(own, side, price), share: quantity / largest, total }
+      const parts = {
+        own: ownAt(own, side, price),
+        house: Math.min(quantity, ownAt(ofHouse, side, price)),
+      }
+      return { price, quantity, ...parts, share: quantity / largest, total }
     })
   }
   const bestBid = bids[0]?.[0]

@@ -1,4 +1,4 @@
-import type { OrderBook } from '../../../client/shapes.js'
+import type { HouseRung, OrderBook } from '../../../client/shapes.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
 import { t } from '../../texts/market.js'
 import type { LadderRow, LadderRows, OwnOrder } from './ladder-rows.js'
@@ -11,15 +11,16 @@ const NEAR_ROWS = 5
 interface LadderProps {
   readonly book: OrderBook | undefined
   readonly own: readonly OwnOrder[]
+  readonly house?: readonly HouseRung[] | undefined
   /** Called with the selected YES price, in rupees. */
   readonly onPick: (yesPrice: number) => void
 }
 
 /** The order book around the spread: NO bids above it, YES bids below. */
-export function Ladder({ book, own, onPick }: LadderProps) {
+export function Ladder({ book, own, house, onPick }: LadderProps) {
   if (book !== undefined && book.bids.length + book.asks.length === 0)
     return <p class="empty">{t.noOrdersYet}</p>
-  const rows = ladderRows(book ?? { bids: [], asks: [] }, own, ROWS)
+  const rows = ladderRows(book ?? { bids: [], asks: [] }, own, ROWS, house)
   const row = (level: LadderRow | undefined, side: 'yes' | 'no', index: number) => (
     <Row
       key={`${side}${index}`}
@@ -103,7 +104,8 @@ function Row({ level, side, isFar, onPick }: RowProps) {
       </tr>
     )
   }
-  const { price, quantity, own, share, total } = level
+  const { price, quantity, own, house, share, total } = level
+  const houseWidth = `${((100 * share * house) / quantity).toFixed(1)}%`
   return (
     // A click anywhere in the row does what its button does; the keyboard has the button.
     <tr class={`ladder-row ladder-${side}${far}`} onClick={() => onPick(price)}>
@@ -120,6 +122,12 @@ function Row({ level, side, isFar, onPick }: RowProps) {
       <td>
         <span class="ladder-quantity">
           <span class="ladder-bar" style={{ transform: `scaleX(${share.toFixed(3)})` }} />
+          {house > 0 && <span class="ladder-house" style={{ width: houseWidth }} />}
+          {house > 0 && (
+            <span class="ladder-by-house" title={t.houseOrders(countText(house))}>
+              {t.house}
+            </span>
+          )}
           {own > 0 && (
             <span class="ladder-own" title={t.yourOrders(countText(own))}>
               {t.yours(countText(own))}

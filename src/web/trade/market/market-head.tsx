@@ -9,6 +9,7 @@ import { TimeLeft } from '../market-time.jsx'
 import { MarketPicture } from '../markets/market-picture.jsx'
 import { PayoutChip } from '../markets/payout-chip.jsx'
 import { WatchStar } from '../markets/watch-star.jsx'
+import { HouseChip } from './house-chip.jsx'
 import { ShareButton } from '../share/share-button.jsx'
 
 /** From here on, the time left is marked. */
@@ -22,7 +23,8 @@ interface MarketHeadProps {
 
 /** The title, the time left, what has been traded, and the chance or the result. */
 export function MarketHead({ market, chance }: MarketHeadProps) {
-  const { event_id, title, category, volume, open_interest, traders, outcome, payout, group } = market
+  const { event_id, title, category, volume, open_interest, traders, outcome, payout, group, house_quotes } =
+    market
   return (
     <header class="market-title">
       <MarketPicture market={market} />
@@ -33,6 +35,7 @@ export function MarketHead({ market, chance }: MarketHeadProps) {
             {category !== null && <span class="tag">{category}</span>}
             {group !== undefined && <a href={`/group/${group}`}>{t.allOutcomes}</a>}
             <PayoutChip payout={payout} />
+            {house_quotes !== undefined && <HouseChip quotes={house_quotes} />}
             <Remaining market={market} />
             <span>{t.contractsTraded(volume)}</span>
             {outcome === null && <span>{t.openInterest(countText(open_interest))}</span>}

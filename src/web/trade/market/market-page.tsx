@@ -106,7 +106,7 @@ function LoadedMarket({ market, feed }: LoadedMarketProps) {
         {!isOver && (
           <section class="card" aria-labelledby="ladder-title">
             <h2 id="ladder-title">{t.orderBook}</h2>
-            <Ladder book={book} own={own} onPick={pick} />
+            <Ladder book={book} own={own} house={market.house_quotes?.rungs} onPick={pick} />
           </section>
         )}
         <section class="card" aria-labelledby="tape-title">

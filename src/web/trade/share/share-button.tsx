@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useClosingMenu } from '../../kit/closing-menu.js'
 import { isMembersOnly } from '../../kit/page-site.js'
 import { Icon } from '../../kit/icons.jsx'
 import { t } from '../../texts/share.js'
@@ -12,21 +12,9 @@ interface ShareProps {
 
 /** Sends or copies a market’s link, or copies the code of its card. */
 export function ShareButton({ code, title }: ShareProps) {
-  const menu = useRef<HTMLDetailsElement>(null)
+  const menu = useClosingMenu()
   const done = useSignal('')
   const address = `${location.origin}/market/${code}`
-  useEffect(() => {
-    const closeOutside = (event: Event) => {
-      const isInside = menu.current?.contains(event.target as Node) === true
-      const isKey = event instanceof KeyboardEvent && event.key === 'Escape'
-      if (menu.current !== null && (!isInside || isKey)) menu.current.open = false
-    }
-    const kinds = ['pointerdown', 'keydown'] as const
-    for (const kind of kinds) document.addEventListener(kind, closeOutside)
-    return () => {
-      for (const kind of kinds) document.removeEventListener(kind, closeOutside)
-    }
-  }, [])
   const copy = async (text: string, message: string) => {
     done.value = (await copyText(text)) ? message : text
   }

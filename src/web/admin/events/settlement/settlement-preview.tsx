@@ -6,6 +6,7 @@ import { countText, gainTone, rupeesText } from '../../../kit/number-texts.js'
 import type { Column } from '../../../kit/table.jsx'
 import { Table } from '../../../kit/table.jsx'
 import { t } from '../../../texts/admin-events.js'
+import { t as house } from '../../../texts/admin-house.js'
 import { recordOutcome } from '../../admin-access.js'
 import { clients } from '../../admin-clients.js'
 import { settlementWords, sumFault, sumLines } from './settlement-sum.js'
@@ -13,7 +14,7 @@ import { settlementWords, sumFault, sumLines } from './settlement-sum.js'
 const ROWS_STEP = 100
 
 const COLUMNS: readonly Column<PreviewedSettlement>[] = [
-  { ...{ id: 'user', label: t.settle.user, kind: 'name' }, cell: ({ userid }) => userid },
+  { ...{ id: 'user', label: t.settle.user, kind: 'name' }, cell: ({ userid }) => userid || house.holder },
   { ...{ id: 'yes', label: t.outcome.yes, kind: 'number' }, cell: ({ yes }) => countText(yes) },
   { ...{ id: 'no', label: t.outcome.no, kind: 'number' }, cell: ({ no }) => countText(no) },
   {
@@ -92,7 +93,7 @@ export function SettlementPreview({ market, outcome, onWhole }: SettlementPrevie
       <Sum totals={totals} outcome={outcome} />
       {rows.length > 0 && (
         <div class="payouts">
-          <Table columns={COLUMNS} rows={rows} keyOf={({ userid }) => userid} />
+          <Table columns={COLUMNS} rows={rows} keyOf={({ userid, paid }) => `${userid} ${paid}`} />
         </div>
       )}
       {cursor !== null && (
