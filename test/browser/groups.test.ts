@@ -1,7 +1,7 @@
 import t from 'tap'
 import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
 import { startTestServer } from '../fixtures/server-process.js'
-import { isTooWide, seriousIn } from './axe.js'
+import { cutTables, isTooWide, seriousIn } from './axe.js'
 
 t.test('a group shows its outcomes, what one holds, and releases money', { skip: noBrowser }, async t => {
   const server = await startTestServer(t)
@@ -37,6 +37,16 @@ t.test('a group shows its outcomes, what one holds, and releases money', { skip:
   await page.getByRole('heading', { name: 'Who wins the cup?' }).waitFor()
   await page.getByText('2 NO', { exact: true }).first().waitFor()
   t.equal(await page.locator('.group-table tbody tr').count(), 4)
+  // A line each for the two that were traded, and a button for each of the four.
+  const lines = page.locator('.group-plot [data-line]')
+  await lines.nth(1).waitFor({ state: 'attached' })
+  t.equal(await lines.count(), 2)
+  const ofIndia = page.getByRole('button', { name: 'India 40%' })
+  t.equal(await ofIndia.getAttribute('aria-pressed'), 'true')
+  await ofIndia.click()
+  t.equal(await ofIndia.getAttribute('aria-pressed'), 'false')
+  t.equal(await lines.count(), 1, 'India is hidden')
+  await ofIndia.click()
   const quote = { l1_expected_price: 2.5, l1_order_quantity: 1, userid: 'ben', offer_type: 'buy' }
   await client.placeOrder(kenya, quote)
   const ofKenya = page.locator('.group-table tbody tr', { hasText: 'Kenya' })
@@ -58,13 +68,18 @@ t.test('a group shows its outcomes, what one holds, and releases money', { skip:
   await page.getByRole('link', { name: 'All outcomes' }).click()
   await page.getByRole('heading', { name: 'Who wins the cup?' }).waitFor()
   t.same(complaints, [])
+  await page.goto(`${url}/group/9999999`)
+  await page.getByRole('heading', { name: 'Group not found' }).waitFor()
+  await page.getByRole('link', { name: 'See all markets' }).click()
+  await page.locator('.group-card').waitFor()
   const phone = await openPage(browser, `${url}/group/${String(code)}`, {
     user: 'asha',
     width: 360,
     language: 'hi',
   })
   await phone.page.getByText('2 ‘हाँ’ · जीतने पर ₹20.00').first().waitFor()
-  await phone.page.getByText('इनमें से कोई नहीं').waitFor()
+  await phone.page.getByRole('link', { name: 'इनमें से कोई नहीं' }).waitFor()
   t.notOk(await isTooWide(phone.page))
+  t.same(await cutTables(phone.page), [])
   t.same(await seriousIn(phone.page), [])
 })

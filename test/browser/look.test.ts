@@ -3,6 +3,7 @@ import t from 'tap'
 import { noBrowser, openAdmin, openPage, startBrowser } from '../fixtures/browser.js'
 import { systemWithFont } from '../fixtures/installed-font.js'
 import { startTestServer } from '../fixtures/server-process.js'
+import { cutTables } from './axe.js'
 import { walkByTab } from './keyboard.js'
 import { tooWideZoomed } from './zoom.js'
 
@@ -53,6 +54,19 @@ t.test('the look and the language of the pages', { skip: noBrowser }, async t =>
       await page.context().close()
     },
   )
+
+  await t.test('the last column of a table stays in sight on phones and tablets', async t => {
+    for (const width of [360, 768, 820]) {
+      const { page } = await openPage(browser, `${server.url}/portfolio`, { user: 'asha', width })
+      await page.locator('.list-table tbody tr').first().waitFor()
+      t.same(await cutTables(page), [], `positions at ${width}`)
+      await page.context().close()
+      const admin = await openAdmin(browser, server, '/users', { width })
+      await admin.page.getByRole('button', { name: /asha/ }).waitFor()
+      t.same(await cutTables(admin.page), [], `users at ${width}`)
+      await admin.page.context().close()
+    }
+  })
 
   await t.test('nor is an operator’s page', async t => {
     const { page } = await openAdmin(browser, server, `/event/${code}`, { width: 360 })

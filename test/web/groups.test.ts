@@ -1,4 +1,5 @@
 import t from 'tap'
+import { linesOf } from '../../src/web/trade/group/group-lines.js'
 import { releaseOf } from '../../src/web/trade/group/release.js'
 
 /** Contracts by outcome: `3n` is 3 NO, `2y` 2 YES, `3n-1` 3 NO of which an open order sells 1. */
@@ -36,4 +37,16 @@ t.test('releases nothing that is not there', async t => {
   )
   t.equal(releaseOf(held('3n-3', '3n'), 10), undefined)
   t.equal(releaseOf(held('0.3n-0.1', '0.2n'), 10)?.quantity, 0.2, 'whole hundredths')
+})
+
+t.test('draws the lines of a group in the range that they share', async t => {
+  const { low, high, paths } = linesOf([
+    [0.25, 0.3],
+    [0.1, 0.2, 0.4],
+  ])
+  t.same([low, high], [0, 50], 'in tens, with the lines off the edges')
+  t.equal(paths[1], 'M0.0 144.0L300.0 108.0L600.0 36.0')
+  t.equal(paths[0], 'M300.0 90.0L600.0 72.0', 'one that began later ends at the same edge')
+  t.same(linesOf([[0, 1]]).paths, ['M0.0 180.0L600.0 0.0'], 'no chance is outside')
+  t.same(linesOf([[0.5], []]).paths, ['', ''], 'two points make a line')
 })

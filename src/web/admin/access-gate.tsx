@@ -32,7 +32,7 @@ export function AccessGate({ children }: { readonly children: ComponentChildren 
       return <>{children}</>
     case 'asking':
       return (
-        <p class="empty" role="status">
+        <p class="empty" role="status" aria-busy={reach.value !== 'offline'}>
           {reach.value === 'offline' ? t.notResponding : t.connectingNow}
         </p>
       )

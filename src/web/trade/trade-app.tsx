@@ -57,7 +57,7 @@ function MembersOnly() {
   const session = authSession.value
   if (session === undefined) {
     return (
-      <p class="empty" role="status">
+      <p class="empty" role="status" aria-busy="true">
         {t.connecting}
       </p>
     )

@@ -2,6 +2,10 @@ import { plural } from '../plural.js'
 
 export const en = {
   loading: 'Loading group…',
+  chart: 'Chances over the last 24 hours',
+  dayAgo: '24 h ago',
+  now: 'now',
+  seeAll: 'See all markets',
   groups: 'Questions with several outcomes',
   kinds: { exclusive: 'Exactly one wins', independent: 'Each outcome has its own result' },
   closes: (time: string) => `closes ${time}`,

@@ -5,6 +5,10 @@ const { yes: YES, no: NO } = HINDI_OUTCOMES
 
 export const hi: typeof en = {
   loading: 'ग्रुप लोड हो रहा है…',
+  chart: 'पिछले 24 घंटों की संभावनाएँ',
+  dayAgo: '24 घंटे पहले',
+  now: 'अभी',
+  seeAll: 'सभी मार्केट देखें',
   groups: 'कई विकल्पों वाले सवाल',
   kinds: { exclusive: 'ठीक एक विकल्प जीतेगा', independent: 'हर विकल्प का अपना नतीजा' },
   closes: time => `${time} को बंद होगा`,

@@ -7,6 +7,7 @@ import { t } from '../../texts/groups.js'
 import { MarketPicture } from '../markets/market-picture.jsx'
 import { PayoutChip } from '../markets/payout-chip.jsx'
 import { chanceIn } from './group-chance.js'
+import { GroupChart } from './group-chart.jsx'
 import { OutcomesTable } from './outcomes-table.jsx'
 import { ReleaseStrip } from './release-strip.jsx'
 import { useGroup } from './use-group.js'
@@ -18,9 +19,10 @@ export function GroupPage({ code }: { readonly code: string }) {
     if (group !== undefined) setTitle(group.title)
   }, [group?.title])
   if (group === undefined) {
+    if (fault !== '') return <Failed why={fault} />
     return (
-      <p class="empty" aria-busy={fault === ''}>
-        {fault || t.loading}
+      <p class="empty" aria-busy="true">
+        {t.loading}
       </p>
     )
   }
@@ -40,6 +42,7 @@ export function GroupPage({ code }: { readonly code: string }) {
           </p>
         </div>
       </header>
+      <GroupChart group={group} />
       {position !== undefined && <ReleaseStrip group={group} position={position} onDone={again} />}
       <OutcomesTable group={group} position={position} />
       <section class="card" aria-labelledby="group-rules">
@@ -47,6 +50,17 @@ export function GroupPage({ code }: { readonly code: string }) {
         <p class="card-body group-rules">{description}</p>
       </section>
     </div>
+  )
+}
+
+function Failed({ why }: { readonly why: string }) {
+  return (
+    <section class="card welcome">
+      <h1>{why}</h1>
+      <p class="soft">
+        <a href="/">{t.seeAll}</a>
+      </p>
+    </section>
   )
 }
 

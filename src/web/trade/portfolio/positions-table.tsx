@@ -76,20 +76,21 @@ const SHEET: readonly CsvColumn<Position>[] = [
 /** The user’s positions, sorted by any column: value, average price, unrealised and realised P&L. */
 export function PositionsTable({ name }: { readonly name: string }) {
   const sorting = useSignal<Sorting>({ by: 'value', isDescending: true })
-  const positions = (account.value.positions ?? []).filter(({ yes, no }) => yes > 0 || no > 0)
+  const known = account.value.positions
+  const positions = (known ?? []).filter(({ yes, no }) => yes > 0 || no > 0)
   const areAnswered = useAnswers(positions)
   useLivePrices(positions.map(({ event_id }) => event_id))
+  if (known === undefined || (positions.length > 0 && !areAnswered)) {
+    return (
+      <p class="empty" aria-busy="true">
+        {t.loading}
+      </p>
+    )
+  }
   if (positions.length === 0) {
     return (
       <p class="empty">
         {t.noPositions} <a href="/">{t.findMarket}</a>
-      </p>
-    )
-  }
-  if (!areAnswered) {
-    return (
-      <p class="empty" aria-busy="true">
-        {t.loading}
       </p>
     )
   }
