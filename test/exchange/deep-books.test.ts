@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { MAKERS_MAX } from '../../src/core/order.js'
+import type { MarketCode } from '../../src/core/units.js'
+import { LOOKS_MAX } from '../../src/exchange/orders/bulk-cancels.js'
 import { verifyFile } from '../../src/verify/verify-file.js'
 import { CROWDED, Population, QUIET } from '../bench/populate.js'
 import { START, TestExchange } from '../fixtures/test-exchange.js'
@@ -43,6 +45,48 @@ t.test('no order fills or cancels more resting orders than the bound', async t =
   }
   t.equal(test.exchange.market(QUIET)?.openOrders.size, 0)
   await test.restart()
+  t.ok(test.exchange.moneyIsAllThere())
+  await test.close()
+  t.same(wrong(verifyFile(file)), [])
+})
+
+t.test('a cancel of all orders looks at a bounded number in a turn, and covers those before it', async t => {
+  const file = join(t.testdir(), 'raay.db')
+  const population = new Population(file, START)
+  await population.begin()
+  await population.manyOrders('asha', 6 * LOOKS_MAX, 100)
+  await population.close()
+  const test = await TestExchange.open(t, { file })
+  let [looks, longest, isOver] = [0, 0, false]
+  const turn = () => {
+    longest = Math.max(longest, looks)
+    looks = 0
+    if (!isOver) setImmediate(turn)
+  }
+  setImmediate(turn)
+  const cancelAll = (market?: MarketCode) =>
+    test.exchange.cancelOrders('asha', undefined, order => {
+      looks++
+      return market === undefined || order.market === market
+    })
+  /** Without the hub's order. */
+  const openIn = (market: MarketCode) => (test.exchange.market(market)?.openOrders.size ?? 0) - 1
+  const [inOne, inOther] = [openIn(QUIET), openIn(CROWDED)]
+
+  const queued = test.place('asha buy 1 @ 0.1', QUIET)
+  const cancelled = cancelAll(QUIET)
+  const later = test.place('asha buy 1 @ 0.1', QUIET)
+  t.match(await cancelled, { ended: { length: inOne + 1 }, openCount: 0 })
+  t.equal(test.endOf(await queued), 'cancelled 0 user_cancelled')
+  t.equal((await later).state, 'resting')
+  t.same([openIn(QUIET), openIn(CROWDED)], [1, inOther])
+
+  const all = cancelAll()
+  const last = test.place('asha buy 1 @ 0.1', CROWDED)
+  t.match(await all, { ended: { length: 3 * LOOKS_MAX - inOne + 1 }, openCount: 0 })
+  t.equal((await last).state, 'resting')
+  isOver = true
+  t.ok(longest <= LOOKS_MAX && longest > LOOKS_MAX / 2, `${longest} orders in one turn`)
   t.ok(test.exchange.moneyIsAllThere())
   await test.close()
   t.same(wrong(verifyFile(file)), [])

@@ -42,6 +42,31 @@ t.test('lists open orders newest first, whatever the order of arrival and whiche
   const isEven = ({ number }: OrderRecord) => number % 2 === 0
   t.same(own.newest(ACCOUNT, 10, place, isEven), expected.slice(41).filter(isEven).slice(0, 10))
   t.same(own.newest(9 as AccountNumber, 10), [])
+
+  // While it walks, orders end and come, and the list is swept.
+  const queued = record((expected[0]?.createdAt ?? 0) - 1, 1, 9000)
+  own.arrive(queued, false)
+  const seen: OrderRecord[] = []
+  const ended = new Set<OrderRecord>()
+  for (const part of own.walk(ACCOUNT, 7)) {
+    if (seen.length === 0 && part.length > 0) {
+      own.land(queued)
+      own.add(queued)
+    }
+    seen.push(...part)
+    for (let ends = 0; ends < 3 && open.size > 0; ends++) {
+      const order = [...open][dice.between(0, open.size - 1)] as OrderRecord
+      order.state = 'cancelled'
+      if (!seen.includes(order)) ended.add(order)
+      open.delete(order)
+      own.delete(order)
+    }
+    own.add(record(800, 1, 5000 + seen.length))
+  }
+  const inTime = [...expected.toReversed().filter(order => !ended.has(order)), queued]
+  const numbers = (orders: readonly OrderRecord[]) => orders.map(({ number }) => number).join(' ')
+  t.equal(numbers(seen), numbers(inTime))
+  t.ok(ended.size > 10, 'some end before their look')
 })
 
 t.test('keeps nothing of a user whose orders have all ended', async t => {

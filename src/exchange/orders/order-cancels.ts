@@ -109,13 +109,13 @@ export class OrderCancels {
    * refusal if that is all of them.
    */
   cancelAll(...[userId, market, fits, reason]: CancelAll): Promise<CancelledAll | CapacityRefusal> {
+    const arrival = this.#lane.takeNumber()
+    const isCovered = (order: OrderRecord) =>
+      order.arrival < arrival && (market === undefined || order.market === market) && (fits?.(order) ?? true)
     return this.#lane.enter(async () => {
       const account = this.#accounts.numberOf(userId)
       if (account === undefined) return { ended: [], openCount: 0 }
-      const orders = this.#bulk
-        .ordersOf(account)
-        .filter(order => (market === undefined || order.market === market) && (fits?.(order) ?? true))
-      return this.#bulk.cancel(orders, reason ?? 'user_cancelled')
+      return this.#bulk.cancelAllOf(account, isCovered, reason ?? 'user_cancelled')
     })
   }
 }

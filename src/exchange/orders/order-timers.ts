@@ -208,9 +208,10 @@ export class OrderTimers {
   /** Cancels what a user's timer was to cancel when it last fired. */
   async #cancelFired(account: AccountNumber): Promise<void> {
     if (this.#isStopped) return
-    const orders = this.#openOf(account, this.#desk.timers.get(account)?.fired ?? [])
-    if (orders.length === 0) return
-    const cancelled = await this.#bulk.cancel(orders, 'timer_ended')
+    const last = new Map(this.#desk.timers.get(account)?.fired)
+    if (last.size === 0) return
+    const isNamed = ({ market, number }: OrderRecord) => number <= (last.get(market) ?? 0)
+    const cancelled = await this.#bulk.cancelAllOf(account, isNamed, 'timer_ended')
     if (typeof cancelled === 'string' || cancelled.openCount > 0) this.#late.add(account)
   }
 

@@ -147,6 +147,36 @@ export class OwnOrders {
     return own === undefined ? [] : own.orders.filter(({ state }) => isOpen(state))
   }
 
+  /**
+   * Yields the open orders that a user has now, the oldest first, and the queued ones at last. Looks at
+   * `looksMax` open orders before it yields; what ends before its look is left out.
+   */
+  walk(account: AccountNumber, looksMax: number): Generator<OrderRecord[]> {
+    const last = this.#byAccount.get(account)?.orders.at(-1)
+    return this.#walkUpTo(last, account, new Set(this.arriving(account)), looksMax)
+  }
+
+  *#walkUpTo(
+    last: OrderRecord | undefined,
+    account: AccountNumber,
+    arriving: ReadonlySet<OrderRecord>,
+    looksMax: number,
+  ): Generator<OrderRecord[]> {
+    for (let seen: OrderRecord | undefined; ; ) {
+      // By now the list may be shorter, have newer orders, or be another one.
+      const orders = this.#byAccount.get(account)?.orders ?? []
+      const from = lengthUpTo(orders, seen)
+      const to = Math.min(from + looksMax, lengthUpTo(orders, last))
+      const open = orders.slice(from, to).filter(order => isOpen(order.state) && !arriving.has(order))
+      seen = orders[to - 1]
+      if (to - from < looksMax) {
+        yield [...open, ...arriving]
+        return
+      }
+      yield open
+    }
+  }
+
   /** Returns up to `lengthMax` open orders of a user after a place, newest first. */
   newest(
     account: AccountNumber,
@@ -182,4 +212,11 @@ function lengthBefore(orders: readonly OrderRecord[], place: OrderPlace): number
     else to = middle
   }
   return from
+}
+
+/** Returns how many of the orders are not newer than one of them, which may have left them. */
+function lengthUpTo(orders: readonly OrderRecord[], order: OrderRecord | undefined): number {
+  if (order === undefined) return 0
+  const length = lengthBefore(orders, order)
+  return orders[length] === order ? length + 1 : length
 }

@@ -204,7 +204,7 @@ export class Seasons {
     for (const account of desk.ownOrders.accounts()) {
       if (this.#isStopped) return false
       if (desk.users.idOf(account) === undefined) continue
-      const cancelled = await bulk.cancel(bulk.ordersOf(account), 'season_turn')
+      const cancelled = await bulk.cancelAllOf(account, () => true, 'season_turn')
       if (typeof cancelled === 'string' || cancelled.openCount > 0) return false
     }
     return true
