@@ -36,6 +36,7 @@ export const pageRoutes = {
     '/admin/groups/new',
     '/admin/groups/:code{[0-9]{7}}',
     '/admin/fees',
+    '/admin/seasons',
     '/admin/users',
     '/admin/user/:userid',
     '/admin/comments',

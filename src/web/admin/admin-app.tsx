@@ -10,6 +10,7 @@ import { EventPage } from './events/event-page.jsx'
 import { EventsPage } from './events/list/events-page.jsx'
 import { NewEventPage } from './events/new-event-page.jsx'
 import { FeesPage } from './fees/fees-page.jsx'
+import { SeasonsPage } from './seasons/seasons-page.jsx'
 import { AdminGroup } from './groups/admin-group.jsx'
 import { GroupsPage } from './groups/groups-page.jsx'
 import { NewGroupPage } from './groups/new-group-page.jsx'
@@ -51,6 +52,8 @@ function Page() {
       return <NewGroupPage />
     case 'group':
       return <AdminGroup key={at.code} code={at.code} />
+    case 'seasons':
+      return <SeasonsPage />
     case 'fees':
       return <FeesPage />
     case 'comments':

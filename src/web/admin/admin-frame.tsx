@@ -15,6 +15,7 @@ const LINKS: readonly (readonly [address: string, words: string, pages: readonly
   ['/admin/users', t.users, ['users', 'user']],
   ['/admin/comments', t.comments, ['comments']],
   ['/admin/fees', t.fees, ['fees']],
+  ['/admin/seasons', t.seasons, ['seasons']],
   ['/admin/health', t.health, ['health']],
   ['/admin/actions', t.log, ['actions']],
   ['/admin/accounts', t.accounts, ['accounts']],

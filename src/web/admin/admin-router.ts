@@ -13,6 +13,7 @@ const PAGES = [
   'bulk',
   'groups',
   'fees',
+  'seasons',
   'users',
   'comments',
   'health',

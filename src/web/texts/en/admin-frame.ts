@@ -7,6 +7,7 @@ export const en = {
   users: 'Users',
   comments: 'Comments',
   fees: 'Fees',
+  seasons: 'Seasons',
   health: 'Health',
   log: 'Log',
   accounts: 'Accounts',

@@ -15,6 +15,13 @@ export const en = {
   span: 'Time span',
   days: (count: number) => `${count} days`,
   allTime: 'All time',
+  seasonEnds: (time: string, stake: string) => `is running until ${time}: everyone started with ${stake}.`,
+  seasonStarts: (time: string, stake: string) =>
+    `starts on ${time}: open orders will be cancelled, and everyone starts with ${stake}.`,
+  seasonsGuide: 'How seasons work',
+  seasons: 'Seasons',
+  season: 'Season',
+  placeOf: (rank: string, of: string) => `${rank} of ${of}`,
   rank: 'Rank',
   trader: 'Trader',
   events: 'Markets resolved',

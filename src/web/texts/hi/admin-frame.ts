@@ -9,6 +9,7 @@ export const hi: typeof en = {
   users: 'यूज़र',
   comments: 'कमेंट',
   fees: 'शुल्क',
+  seasons: 'सीज़न',
   health: 'सिस्टम',
   log: 'लॉग',
   accounts: 'खाते',

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { Leaderboard, Ranking, Span } from '../../../client/shapes.js'
+import type { Leaderboard, Ranking, Season, Span } from '../../../client/shapes.js'
 import { Avatar } from '../../kit/avatar.jsx'
 import { Choice } from '../../kit/choice.jsx'
 import { errorText } from '../../kit/error-text.js'
@@ -13,6 +13,7 @@ import { exchange } from '../exchange-client.js'
 import { userId } from '../session.js'
 import { figureText } from './figure-texts.js'
 import { listedAt } from './listing-card.jsx'
+import { SeasonNote } from './season-note.jsx'
 import { PeopleLink } from './people-link.jsx'
 
 const FIGURES = ['profit', 'volume', 'calibration'] as const
@@ -21,14 +22,20 @@ const HEADS = { profit: t.profit, volume: t.volume, calibration: t.brier } as co
 const GO_ON_MS = 1000
 /** Ranks that are in sight without scrolling. */
 const IN_SIGHT = 10
+/** The seasons with boards to choose, the newest. */
+const SEASONS_SHOWN = 3
+
+/** A span, or the season of a number. */
+type Period = Span | `season ${number}`
 
 type Person = Leaderboard['people'][number]
 
 /** The best users by a figure over a span. */
 export function LeaderboardView() {
   const by = useSignal<Ranking>('profit')
-  const span = useSignal<Span>('30d')
-  const { board, fault } = useBoard(by.value, span.value)
+  const period = useSignal<Period>('30d')
+  const seasons = useSeasons()
+  const { board, fault } = useBoard(by.value, period.value)
   return (
     <section class="card leaderboard" aria-label={t.leaderboard}>
       <div class="leaderboard-choices">
@@ -41,14 +48,11 @@ export function LeaderboardView() {
         <Choice
           name="span"
           legend={t.span}
-          value={span}
-          options={[
-            ['7d', t.days(7)],
-            ['30d', t.days(30)],
-            ['all', t.allTime],
-          ]}
+          value={period}
+          options={[['7d', t.days(7)], ['30d', t.days(30)], ['all', t.allTime], ...boardsOf(seasons)]}
         />
       </div>
+      <SeasonNote seasons={seasons} />
       <p class="leaderboard-note soft">
         {t.means[by.value]} <a href="/docs/guides/pages#the-leaderboard">{t.howCounted}</a>
       </p>
@@ -62,7 +66,7 @@ export function LeaderboardView() {
             <p class="empty">{t.nobodyRanked[board.by]}</p>
           ) : (
             <Table
-              columns={columnsOf(board.by)}
+              columns={columnsOf(board.by, board.season !== null)}
               rows={withOwn(board)}
               keyOf={({ userid }) => userid}
               rowClass={person => rowClassOf(person, board)}
@@ -101,8 +105,13 @@ function Movement({ person: { rank, rank_week_ago } }: { readonly person: Person
   )
 }
 
+const MOVED: Column<Person> = {
+  ...{ id: 'moved', label: t.moved, isLabelUnseen: true },
+  cell: person => <Movement person={person} />,
+}
+
 /** Returns the columns of a board, the figure that ranks it first. */
-function columnsOf(by: Ranking): readonly Column<Person>[] {
+function columnsOf(by: Ranking, isSeason: boolean): readonly Column<Person>[] {
   const figure = (name: Ranking): Column<Person> => ({
     ...{ id: name, label: HEADS[name], kind: 'number' },
     ...(name !== by && { isRoomy: true }),
@@ -111,10 +120,7 @@ function columnsOf(by: Ranking): readonly Column<Person>[] {
   })
   return [
     { ...{ id: 'rank', label: t.rank, mark: '#', kind: 'number' }, cell: ({ rank }) => rank },
-    {
-      ...{ id: 'moved', label: t.moved, isLabelUnseen: true },
-      cell: person => <Movement person={person} />,
-    },
+    ...(isSeason ? [] : [MOVED]),
     {
       ...{ id: 'trader', label: t.trader },
       cell: ({ userid, is_bot }) => (
@@ -138,7 +144,7 @@ function columnsOf(by: Ranking): readonly Column<Person>[] {
 /** Fetches a board; again while older trades are being counted, and when the own choice changes. */
 function useBoard(
   by: Ranking,
-  window: Span,
+  period: Period,
 ): { readonly board: Leaderboard | undefined; readonly fault: string } {
   const board = useSignal<Leaderboard | undefined>(undefined)
   const fault = useSignal('')
@@ -148,7 +154,7 @@ function useBoard(
     let isOver = false
     let timer: ReturnType<typeof setTimeout> | undefined
     const load = () =>
-      exchange.site.fetchLeaderboard({ by, window, userid }).then(
+      exchange.site.fetchLeaderboard({ by, ...queryOf(period), userid }).then(
         found => {
           if (isOver) return
           board.value = found
@@ -164,7 +170,35 @@ function useBoard(
       isOver = true
       clearTimeout(timer)
     }
-  }, [by, window, listed, userid])
-  const isShown = board.value?.by === by && board.value.window === window
-  return { board: isShown ? board.value : undefined, fault: fault.value }
+  }, [by, period, listed, userid])
+  const { window, season } = queryOf(period)
+  const shown = board.value
+  const isShown =
+    shown?.by === by && (season === undefined ? shown.window === window : shown.season === season)
+  return { board: isShown ? shown : undefined, fault: fault.value }
+}
+
+function queryOf(period: Period): { readonly window?: Span; readonly season?: number } {
+  if (period === '7d' || period === '30d' || period === 'all') return { window: period }
+  return { season: Number(period.slice('season '.length)) }
+}
+
+/** Returns the newest seasons that have begun, as choices. */
+function boardsOf(seasons: readonly Season[]): (readonly [Period, string])[] {
+  const begun = seasons.filter(({ began_at }) => began_at !== null).slice(-SEASONS_SHOWN)
+  return begun.map(({ season, name }) => [`season ${season}`, name] as const)
+}
+
+/** Fetches the seasons once; none if that fails. */
+function useSeasons(): readonly Season[] {
+  const seasons = useSignal<readonly Season[]>([])
+  useEffect(() => {
+    exchange.seasons.fetchSeasons().then(
+      found => {
+        seasons.value = found
+      },
+      () => {},
+    )
+  }, [])
+  return seasons.value
 }

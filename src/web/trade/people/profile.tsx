@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { Profile } from '../../../client/shapes.js'
+import type { Profile, SeasonPlace } from '../../../client/shapes.js'
 import { nowMs } from '../../kit/browser-clock.js'
 import { Avatar } from '../../kit/avatar.jsx'
 import { errorText } from '../../kit/error-text.js'
@@ -92,6 +92,11 @@ function Shown({ profile }: { readonly profile: Profile }) {
           {t.asOf(clockText(as_of))} {!is_complete && t.counting} <a href="/people">{t.allPeople}</a>
         </p>
       </section>
+      {profile.seasons.length > 0 && (
+        <section class="card profile-figures" aria-label={t.seasons}>
+          <Table columns={SEASON_COLUMNS} rows={profile.seasons} keyOf={({ season }) => String(season)} />
+        </section>
+      )}
       <section class="card" aria-labelledby="written-title">
         <h2 id="written-title">{t.newest}</h2>
         <div class="card-body">
@@ -101,6 +106,19 @@ function Shown({ profile }: { readonly profile: Profile }) {
     </>
   )
 }
+
+const SEASON_COLUMNS: readonly Column<SeasonPlace>[] = [
+  { ...{ id: 'season', label: t.season, isHead: true }, cell: ({ name }) => name },
+  {
+    ...{ id: 'rank', label: t.rank, kind: 'number' },
+    cell: ({ rank, of }) => t.placeOf(countText(rank), countText(of)),
+  },
+  {
+    ...{ id: 'profit', label: t.profit, kind: 'number' },
+    cell: ({ profit }) => rupeesText(profit, 'signed'),
+    tone: ({ profit }) => gainTone(profit),
+  },
+]
 
 function Badges({ profile }: { readonly profile: Profile }) {
   const badges = badgesOf(profile)

@@ -1,0 +1,150 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { Season, SeasonTurn } from '../../../client/client.js'
+import { ConfirmDialog } from '../../forms/confirm-dialog.jsx'
+import { countText, rupeesText } from '../../kit/number-texts.js'
+import { siteName } from '../../kit/page-site.js'
+import type { Column } from '../../kit/table.jsx'
+import { dayTimeText } from '../../kit/time-texts.js'
+import { t as frame } from '../../texts/admin-frame.js'
+import { t } from '../../texts/admin-seasons.js'
+import { clients } from '../admin-clients.js'
+import { DataTable } from '../lists/data-table.jsx'
+import { ListCard } from '../lists/list-page.jsx'
+import { useOperatorAction } from '../operator-action.js'
+import { usePolled } from '../polling.js'
+import { NewSeason } from './new-season.jsx'
+
+const POLL_PAUSE_MS = 5000
+const ROWS_STEP = 1000
+
+/** Plans seasons, and shows what the start of one would do. */
+export function SeasonsPage() {
+  const { value: seasons, again } = usePolled(() => clients.asking.seasons.fetchSeasons(), POLL_PAUSE_MS)
+  const limit = useSignal(ROWS_STEP)
+  const looked = useSignal<Season | undefined>(undefined)
+  const leaving = useSignal<Season | undefined>(undefined)
+  useEffect(() => {
+    document.title = frame.title(t.title, siteName)
+  }, [])
+  const columns = columnsOf(
+    season => {
+      looked.value = season
+    },
+    season => {
+      leaving.value = season
+    },
+  )
+  return (
+    <>
+      <div class="page-head">
+        <h1>{t.title}</h1>
+        <p class="faint">
+          {t.about} <a href="/docs/guides/seasons">{t.guide}</a>
+        </p>
+      </div>
+      <div class="stack">
+        <ListCard name={t.title} count={seasons?.length} empty={t.empty} limit={limit} step={ROWS_STEP}>
+          <DataTable
+            columns={columns}
+            rows={[...(seasons ?? [])].reverse()}
+            keyOf={({ season }) => String(season)}
+          />
+        </ListCard>
+        {looked.value !== undefined && <TurnCard key={looked.value.season} season={looked.value} />}
+        <NewSeason onMade={again} />
+      </div>
+      {leaving.value !== undefined && (
+        <DeleteSeason
+          season={leaving.value}
+          onEnd={() => {
+            leaving.value = undefined
+            looked.value = undefined
+            again()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function columnsOf(
+  look: (season: Season) => void,
+  leave: (season: Season) => void,
+): readonly Column<Season>[] {
+  return [
+    { ...{ id: 'name', label: t.name, kind: 'wide' }, cell: ({ name }) => name },
+    { ...{ id: 'status', label: t.status }, cell: ({ status }) => t.statuses[status] },
+    { ...{ id: 'starts', label: t.starts, kind: 'when' }, cell: ({ starts_at }) => dayTimeText(starts_at) },
+    {
+      ...{ id: 'ends', label: t.ends, kind: 'when', isRoomy: true },
+      cell: ({ ends_at }) => dayTimeText(ends_at),
+    },
+    { ...{ id: 'stake', label: t.stake, kind: 'number' }, cell: ({ stake }) => rupeesText(stake) },
+    {
+      ...{ id: 'act', label: t.preview, isLabelUnseen: true, kind: 'number' },
+      cell: season =>
+        season.status === 'planned' && (
+          <div class="acts">
+            <button type="button" class="button button-small" onClick={() => look(season)}>
+              {t.preview}
+            </button>
+            <button type="button" class="button button-small" onClick={() => leave(season)}>
+              {t.delete}
+            </button>
+          </div>
+        ),
+    },
+  ]
+}
+
+/** Says what the start of a season would do now. */
+function TurnCard({ season: { season, name } }: { readonly season: Season }) {
+  const turn = useSignal<SeasonTurn | undefined>(undefined)
+  const { fault, run } = useOperatorAction()
+  useEffect(() => {
+    void run(async () => {
+      turn.value = await clients.asking.seasons.fetchTurn(season)
+    })
+  }, [season])
+  return (
+    <section class="card" aria-labelledby="turn-title">
+      <h2 id="turn-title">{t.turnTitle(name)}</h2>
+      <div class="card-body" role="status">
+        {fault !== undefined && <p class="fault">{fault.words}</p>}
+        {turn.value !== undefined && linesOf(turn.value).map(line => <p key={line}>{line}</p>)}
+      </div>
+    </section>
+  )
+}
+
+function linesOf({ users, changed, open_orders, deposits, withdrawals, floored }: SeasonTurn): string[] {
+  return [
+    t.turn.users(countText(changed), countText(users)),
+    t.turn.orders(open_orders, countText(open_orders)),
+    t.turn.money(rupeesText(deposits), rupeesText(withdrawals)),
+    ...(floored > 0 ? [t.turn.floored(floored, countText(floored))] : []),
+  ]
+}
+
+function DeleteSeason({ season, onEnd }: { readonly season: Season; readonly onEnd: () => void }) {
+  const { fault, isBusy, run } = useOperatorAction()
+  const remove = () =>
+    run(async () => {
+      await clients.doing.seasons.delete(season.season)
+      onEnd()
+    })
+  return (
+    <ConfirmDialog
+      title={t.deleteTitle(season.name)}
+      doIt={t.delete}
+      leaveIt={frame.cancel}
+      errorMessage={fault?.words ?? ''}
+      isBusy={isBusy}
+      onDo={remove}
+      onLeave={onEnd}
+    >
+      <p>{t.deleteText}</p>
+    </ConfirmDialog>
+  )
+}
