@@ -8,6 +8,7 @@ import { benchDoor } from './door.js'
 import { benchEndToEnd } from './end-to-end.js'
 import { benchFairness } from './fairness.js'
 import { benchFanOut } from './fan-out.js'
+import { benchHouseStorm } from './house-storm.js'
 import type { OtherBuild } from './measuring/other-build.js'
 import { buildCommit, COMMIT_BEFORE } from './measuring/other-build.js'
 import { benchOverload } from './overload.js'
@@ -36,6 +37,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   tasks: benchTasks,
   'fan-out': benchFanOut,
   fairness: benchFairness,
+  'house-storm': benchHouseStorm,
   recovery: benchRecovery,
   settlement: benchSettlement,
   size: benchSize,

@@ -169,7 +169,19 @@ t.test('counts to no user: no messages, no leaderboard, no trader, no limits of 
   await test.playAll(['asha buy 60 @ 5.5'])
   t.equal(test.exchange.tradersOf(MARKET), 1)
   t.same(test.rows("SELECT 1 FROM updates JOIN accounts ON number = account WHERE owner GLOB 'maker*'"), [])
+  const market = test.exchange.market(MARKET) as never
+  await test.exchange.moveMarket(market, 'close')
+  await test.exchange.resolveMarket(market, { outcome: 'no' })
+  await test.exchange.drain()
+  const board = await test.exchange.archive.people.top('profit', 'all', { isDefault: true, others: () => [] })
+  if (typeof board === 'string') return t.fail(board)
+  t.same(
+    board.rows.map(({ userId }) => userId),
+    ['asha'],
+    'the winner is the house, which is on no board',
+  )
   await isSound(t, test, 'limits')
+  return undefined
 })
 
 t.test('pays no fees', async t => {
