@@ -103,4 +103,43 @@ export const TASKS: readonly Task[] = [
       await walk.see(new RegExp(`on ${sunday.shown} `))
     },
   },
+  {
+    name: 'halt a market',
+    by: OPERATOR,
+    from: () => '/admin',
+    steps: async (walk, { rainTitle }) => {
+      await walk.click('link', rainTitle)
+      await walk.click('button', 'Halt')
+      await walk.see(/^Halted\. Resting orders stay/)
+    },
+  },
+  {
+    name: 'close a market early and resolve it YES',
+    by: OPERATOR,
+    from: () => '/admin',
+    steps: async (walk, { rain, rainTitle }) => {
+      await walk.click('link', rainTitle)
+      await walk.click('button', 'Close…')
+      await walk.click('checkbox', /./)
+      await walk.click('button', 'Close event')
+      await walk.click('button', /^YES$/)
+      await walk.click('textbox', /type the event code/)
+      await walk.type(rain)
+      await walk.click('button', 'Resolve YES')
+      await walk.see(/^Resolved: YES/)
+    },
+  },
+  {
+    name: 'pay ₹500 in for a user',
+    by: OPERATOR,
+    from: () => '/admin',
+    steps: async walk => {
+      await walk.click('link', 'Users')
+      await walk.click('button', `Deposit / withdraw for ${USER}`)
+      await walk.click('textbox', 'Amount')
+      await walk.type('500')
+      await walk.press('Enter')
+      await walk.see(/^Deposited ₹500\.00 to asha/)
+    },
+  },
 ]

@@ -8,6 +8,7 @@ export const USER = 'asha'
 /** The events of one walk, so that none changes what the next one sees. */
 export interface Ready {
   readonly rain: string
+  readonly rainTitle: string
   /** The title of last week's match, a week before the new one. */
   readonly lastMatch: string
   readonly match: string
@@ -37,11 +38,13 @@ export async function fillTaskWorld({ url, data = '' }: ServerChild): Promise<Ta
     client,
     prepare: async () => {
       round++
-      const rain = await client.createEvent({ title: `Will it rain in Mumbai on day ${round}?` })
+      const rainTitle = `Will it rain in Mumbai on day ${round}?`
+      const rain = await client.createEvent({ title: rainTitle })
       await trade(client, rain)
       const lastMatch = `Will India win match ${round} in Delhi?`
       await client.createEvent({ title: lastMatch, description: 'The result on the board’s site.' })
-      return { rain, lastMatch, match: `Will India win match ${round} on Sunday?`, sunday: nextSunday() }
+      const match = `Will India win match ${round} on Sunday?`
+      return { rain, rainTitle, lastMatch, match, sunday: nextSunday() }
     },
   }
 }
