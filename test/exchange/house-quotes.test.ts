@@ -44,6 +44,7 @@ t.test('sells at the next rung and buys back at the one below', async t => {
   const nearest = (book: string) => book.replace(/ [\d.]+@3 /, ' ')
   t.equal(nearest(test.book()), nearest(before), 'and what was earned adds to the last bid')
   t.equal(ownMoney(test), 'external -101000, maker:1000001 1005', 'the spread is earned')
+  t.same(test.rows("SELECT number FROM orders WHERE state = 'rejected'"), [], 'and no rung was quoted twice')
   await isSound(t, test, 'there and back')
 })
 
