@@ -144,23 +144,23 @@ t.test('while a turn is under way nothing else moves money', async t => {
   const amended = exchange.amendOrder(orderId(order), { price: 5 })
   t.equal(await test.tryPlace('asha buy 1 @ 5', OTHER), 'season_turn')
   t.equal(await amended, 'season_turn')
-  // It waits for disk space.
-  room.state = 'low'
-  await exchange.drain()
   const quote = { userId: 'asha', side: 'yes', orderType: 'LO', selfTrade: 'taker', market: OTHER } as const
   const quotes = [{ ...quote, outcome: 'yes', yesPrice: 4, askedPrice: 4, quantity: 1 }] as const
   const replaced = exchange.quotes.replace({
     userId: 'asha',
-    market: MARKET,
+    market: OTHER,
     set: 'a',
     quotes: quotes as never,
   })
   t.equal(await replaced, 'season_turn')
+  t.equal(await group.tryConvert('asha build 1 of -'), 'season_turn')
+  // It waits for disk space.
+  room.state = 'low'
+  await exchange.drain()
   const transfer = { userId: 'asha', amount: rupees(1), txnId: 'mine' } as const
   for (const direction of ['deposit', 'withdrawal'] as const) {
     t.equal(await exchange.transfer({ ...transfer, direction }), 'season_turn')
   }
-  t.equal(await group.tryConvert('asha build 1 of -'), 'season_turn')
   t.match(await exchange.resolveMarket(market, { outcome: 'yes' }), { isInTurn: true })
   t.match(await exchange.groups.resolve(group.group, 'void', {}), { isInTurn: true })
 
