@@ -14,6 +14,8 @@ import type { Sources } from '../sources.js'
 import type { Turned, TurnSums } from './season-turn.js'
 import { sumsOf, turnedAccounts, turnTransfer } from './season-turn.js'
 
+/** The users whose orders a turn cancels at a time. */
+const CANCELLED_MAX = 64
 /** The transfers of a turn that are under way at a time. */
 const TRANSFERS_MAX = 256
 /** All decisions about seasons take turns: they must not overlap. */
@@ -198,14 +200,17 @@ export class Seasons {
     await shards.submit(EXTERNAL, { type: 'BEGIN_SEASON', id: sources.messageId(), season: season.number })
   }
 
-  /** Cancels the orders of all users; false if some found no room. */
+  /** Cancels the orders of all users, of some at a time; false if some found no room. */
   async #cancelAll(): Promise<boolean> {
     const { bulk, desk } = this.#parts
-    for (const account of desk.ownOrders.accounts()) {
+    const accounts = desk.ownOrders.accounts().filter(account => desk.users.idOf(account) !== undefined)
+    for (let next = 0; next < accounts.length; next += CANCELLED_MAX) {
       if (this.#isStopped) return false
-      if (desk.users.idOf(account) === undefined) continue
-      const cancelled = await bulk.cancelAllOf(account, () => true, 'season_turn')
-      if (typeof cancelled === 'string' || cancelled.openCount > 0) return false
+      const some = accounts.slice(next, next + CANCELLED_MAX)
+      const cancelled = await Promise.all(
+        some.map(account => bulk.cancelAllOf(account, () => true, 'season_turn')),
+      )
+      if (cancelled.some(all => typeof all === 'string' || all.openCount > 0)) return false
     }
     return true
   }
