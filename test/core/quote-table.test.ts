@@ -154,6 +154,30 @@ t.test('the table is the largest whose integer losses are within the budget', as
   return undefined
 })
 
+t.test('loses no more than any budget, however small, and whatever the steps', async t => {
+  const dice = Dice.fromEnvironment(t)
+  const wide = { payout: ticks(10_000), startPrice: ticks(7200), step: ticks(4650), budget: amount(3631) }
+  const few = newTable(wide)
+  t.match(few, { lots: [1] }, 'a step so wide that one lot needs less than a liquidity of 1')
+  for (let time = 0; time < 2000; time++) {
+    const tickSize = dice.oneOf([1, 5, 10, 50])
+    const payout = ticks(dice.oneOf([100, 500, 1000, 10_000, 100_000]))
+    const terms = {
+      payout,
+      startPrice: ticks(tickSize * dice.between(1, payout / tickSize - 1)),
+      step: ticks(tickSize * dice.between(1, Math.ceil(payout / tickSize / dice.oneOf([2, 3, 10, 100])))),
+      budget: amount(dice.between(1, dice.oneOf([5000, 200_000, 100_000_000]))),
+    }
+    const first = newTable(terms)
+    const budget = 'atLeast' in first ? first.atLeast : terms.budget
+    const made = 'atLeast' in first ? newTable({ ...terms, budget }) : first
+    if ('refusal' in made && !('atLeast' in made)) continue
+    const loses = 'lots' in made ? lossMax(made, payout) : Number.POSITIVE_INFINITY
+    if (loses > budget) return t.fail(`${JSON.stringify(terms)}: loses ${loses} of ${budget}`)
+  }
+  return undefined
+})
+
 t.test('each rung has what is not sold above the middle, and what is sold below', async t => {
   const table = { low: ticks(400), step: ticks(100), start: 1, lots: [5, 7, 9] } as unknown as QuoteTable
   const plain = (sold: number) => {

@@ -78,17 +78,17 @@ export function newTable({ payout, startPrice, step, budget }: QuotedTerms): Quo
   }
   // A little more than one lot in the narrowest cell, for rounding.
   const narrowest = widths.reduce((min, width) => Math.min(min, width))
-  const least = tableOf((1 / narrowest) * (1 + 1e-12))
-  const atLeast = lossMax(least, payout)
+  const least = (1 / narrowest) * (1 + 1e-12)
+  const atLeast = lossMax(tableOf(least), payout)
   if (budget < atLeast) return { refusal: 'budget_too_small', atLeast: amount(atLeast) }
-  return tableOf(largest(liquidity => fits(tableOf(liquidity), payout, budget)))
+  return tableOf(largest(least, liquidity => fits(tableOf(liquidity), payout, budget)))
 }
 
 const logit = (chance: number) => Math.log(chance / (1 - chance))
 
-/** Returns the largest number for which a test holds: it holds for 1, and no longer from some number on. */
-function largest(holds: (value: number) => boolean): number {
-  let [known, beyond] = [1, 2]
+/** Returns the largest number for which a test holds: it holds for `least`, and not from some number on. */
+function largest(least: number, holds: (value: number) => boolean): number {
+  let [known, beyond] = [least, least * 2]
   while (holds(beyond)) [known, beyond] = [beyond, beyond * 2]
   for (;;) {
     const middle = known + (beyond - known) / 2
