@@ -1,4 +1,4 @@
-import { PRICE_MARGIN } from '../../core/market.js'
+import { keepsOrders, PRICE_MARGIN } from '../../core/market.js'
 import { amount, amountToRupees, lots, toContracts, toRupees } from '../../core/units.js'
 import type { QuotedByHouse } from '../events/event-shape.js'
 import type { ShownMarket } from '../events/shown-market.js'
@@ -55,8 +55,12 @@ export function groupQuotesView(
 }
 
 /** Returns the quotes of the house that everybody may see; undefined where it does not quote. */
-export function publicQuotes(shown: ShownQuotes | undefined): QuotedByHouse | undefined {
+export function publicQuotes(
+  { progress }: ShownMarket,
+  shown: ShownQuotes | undefined,
+): QuotedByHouse | undefined {
   if (shown?.lossMax === undefined || shown.status !== 'running') return undefined
+  if (!keepsOrders(progress.status)) return undefined
   return { max_loss: rupees(shown.lossMax), rungs: rungsOf(shown) }
 }
 

@@ -3,7 +3,7 @@ import type { By } from '../../core/command.js'
 import type { BatchOutcome } from '../../core/engine-event.js'
 import type { QuoteTable } from '../../core/house/quote-table.js'
 import { houseResults, lossMax } from '../../core/house/quote-table.js'
-import { isOver } from '../../core/market.js'
+import { isOver, keepsOrders } from '../../core/market.js'
 import { unfilledOf } from '../../core/order-record.js'
 import { amount, lots, ticks } from '../../core/units.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
@@ -68,8 +68,9 @@ export class HouseQuotes {
     const { yes, no } = ledger.contracts(funding.market, account)
     const means = { cash: ledger.balance(account).cash, yes, no }
     const isStopped = stoppedAt !== undefined
-    // Stopped quotes trade no more: what they have decides alone.
-    const quoted = table === undefined || isStopped ? { ...NOTHING_QUOTED, step } : table
+    // Where nothing trades any more, what the house has decides alone.
+    const trades = !isStopped && keepsOrders(market.progress.status)
+    const quoted = table !== undefined && trades ? table : { ...NOTHING_QUOTED, step }
     const { payout } = market.terms
     const given = { payout, budget: amount(budget - returned) }
     return {

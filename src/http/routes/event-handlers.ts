@@ -54,7 +54,7 @@ export function eventHandlers(exchange: Exchange, ranks: EventRanks): Binding[] 
     handle(eventRoutes.listEvents, call => listEvents({ exchange, pages, ranks }, call)),
     handle(eventRoutes.getEvent, call => {
       const market = marketOf(exchange, call.params.code)
-      const house_quotes = publicQuotes(exchange.house.shown(market))
+      const house_quotes = publicQuotes(market, exchange.house.shown(market))
       const view = { ...shownEvent(exchange, market), ...(house_quotes !== undefined && { house_quotes }) }
       return success(call, 200, DONE.eventFetched, view)
     }),
