@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
 import { orderId } from '../../src/core/order-record.js'
-import { amountToRupees } from '../../src/core/units.js'
+import { amountToRupees, lots } from '../../src/core/units.js'
 import { verifyFile } from '../../src/verify/verify-file.js'
 import { Dice } from '../fixtures/dice.js'
 import { TestGroup } from '../fixtures/group-exchange.js'
@@ -120,6 +120,19 @@ t.test('halts with the market, and quotes again when it resumes', async t => {
   await test.exchange.drain()
   t.equal(best(test, 0), '10@5')
   await isSound(t, test, 'resumed')
+})
+
+t.test('quotes again what ended at the capacity, once that is raised', async t => {
+  const test = await TestExchange.open(t, { startingBalance: 100_000 })
+  const market = await test.create({ capacity: lots(1000) })
+  await test.playAll(['asha buy 10 @ 7', 'ben sell 10 @ 7', 'asha buy 5 @ 7'])
+  t.equal(await fund(test), undefined)
+  t.equal(best(test, 1), '-', 'full: the asks, which would have sold to asha, have ended')
+  await test.exchange.editMarket(market, { terms: { capacity: lots(1_000_000) }, listing: {} })
+  await test.exchange.drain()
+  t.match(best(test, 1), /@5.5$/)
+  t.equal(best(test, 0)?.split('@')[1], '5', 'asha has bought, and the house bids for it')
+  await isSound(t, test, 'raised')
 })
 
 t.test('a crash between a fill and its requote is made up for by the start', async t => {

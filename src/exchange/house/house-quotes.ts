@@ -95,9 +95,16 @@ export class HouseQuotes {
   }
 
   /** Requotes the markets that a committed batch has changed, and pays money back where they have ended. */
-  afterBatch({ markets, groups, events }: Pick<BatchOutcome, 'markets' | 'groups' | 'events'>): void {
+  afterBatch({
+    markets,
+    groups,
+    events,
+    edits,
+  }: Pick<BatchOutcome, 'markets' | 'groups' | 'events' | 'edits'>): void {
     const { house } = this.#desk
     if (house.open.size === 0) return
+    // Nor is what ended at a capacity that has been edited.
+    for (const { market } of edits) for (const funding of house.of(market)) funding.quoted = undefined
     for (const event of events) {
       // What was refused while the market was halted is not refused again.
       if (event.type !== 'market_moved') continue
