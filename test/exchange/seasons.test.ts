@@ -197,6 +197,9 @@ t.test('a kill between any two commands of a turn changes nothing about its end'
     'dev buy 1 @ 1',
     'cora sell 1 @ 9',
   ])
+  const halted = await test.create()
+  await test.place('cora buy 2 @ 4', halted.terms.code)
+  await test.exchange.moveMarket(halted, 'halt')
   const inFlight = test.place('eve buy 2 @ 5', OTHER)
   await create(test)
   const images: string[] = []
