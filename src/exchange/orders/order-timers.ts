@@ -208,10 +208,9 @@ export class OrderTimers {
   /** Cancels what a user's timer was to cancel when it last fired. */
   async #cancelFired(account: AccountNumber): Promise<void> {
     if (this.#isStopped) return
-    const last = new Map(this.#desk.timers.get(account)?.fired)
-    if (last.size === 0) return
-    const isNamed = ({ market, number }: OrderRecord) => number <= (last.get(market) ?? 0)
-    const cancelled = await this.#bulk.cancelAllOf(account, isNamed, 'timer_ended')
+    const upTo = this.#desk.timers.get(account)?.fired ?? []
+    if (upTo.length === 0) return
+    const cancelled = await this.#bulk.cancelAllOf(account, notAfter(upTo), 'timer_ended')
     if (typeof cancelled === 'string' || cancelled.openCount > 0) this.#late.add(account)
   }
 
@@ -226,8 +225,12 @@ export class OrderTimers {
 
   /** Returns the orders of a user that are open and no later than some. */
   #openOf(account: AccountNumber, upTo: readonly LastOrder[]): OrderRecord[] {
-    if (upTo.length === 0) return []
-    const last = new Map(upTo)
-    return this.#bulk.ordersOf(account).filter(({ market, number }) => number <= (last.get(market) ?? 0))
+    return upTo.length === 0 ? [] : this.#bulk.ordersOf(account).filter(notAfter(upTo))
   }
+}
+
+/** Tells the orders no later than some from others. */
+function notAfter(upTo: readonly LastOrder[]): (order: OrderRecord) => boolean {
+  const last = new Map(upTo)
+  return ({ market, number }) => number <= (last.get(market) ?? 0)
 }
