@@ -228,12 +228,31 @@ t.test('an operator who used the id of a transfer does not stop a turn', async t
   await test.place('asha buy 1 @ 1')
   const account = test.rows<{ number: number }>("SELECT number FROM accounts WHERE owner = 'user:asha'")[0]
   const taken = { userId: 'asha', direction: 'deposit', amount: rupees(7) } as const
+  // The third looks like the one that the turn makes.
+  const same = { userId: 'asha', direction: 'withdrawal', amount: rupees(500 + 14) } as const
   for (const end of ['', ':2'])
     await test.exchange.transfer({ ...taken, txnId: `season:1:${account?.number}${end}` })
+  await test.exchange.transfer({ ...taken, amount: rupees(514), txnId: 'more' })
+  await test.exchange.transfer({ ...same, txnId: `season:1:${account?.number}:3` })
   await create(test)
   await pass(test, HOUR)
   t.equal(test.money('asha'), 'cash 500 held 0 available 500')
   t.match(test.exchange.seasons.find(1), { turnedAt: START + HOUR })
+})
+
+t.test('a transfer that was read before a turn is not made within it', async t => {
+  const test = await open(t)
+  await test.place('asha buy 1 @ 1')
+  await create(test)
+  test.now += HOUR
+  const deposit = { userId: 'asha', direction: 'deposit', amount: rupees(7), txnId: 'late' } as const
+  // Its id is being looked up when the turn begins.
+  const asked = test.exchange.transfer(deposit)
+  test.exchange.advanceClock()
+  t.equal(await asked, 'season_turn')
+  await pass(test, SECOND)
+  t.equal(test.money('asha'), 'cash 500 held 0 available 500')
+  t.match(await test.exchange.transfer(deposit), { txnId: 'late' }, 'it is made once the turn is over')
 })
 
 t.test('seasons do not overlap, and are changed and deleted before their start only', async t => {

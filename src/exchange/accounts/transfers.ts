@@ -19,6 +19,8 @@ export interface TransferRequest {
   readonly amount: Amount
   readonly txnId: string
   readonly by?: By
+  /** Set if the turn of a season makes it: others wait until the turn is over. */
+  readonly isTurn?: true
 }
 
 /** Why a transfer is refused; nothing has changed. */
@@ -74,6 +76,8 @@ export class Transfers {
       if (this.#shards.isFull(EXTERNAL)) return 'queue_full'
     }
     const account = typeof found === 'object' ? found.account : found
+    // A turn may have begun while the id was looked up, or the account opened.
+    if (this.#desk.seasons.isTurning && !request.isTurn) return 'season_turn'
     const refused = this.#reserve(request, account)
     if (refused !== undefined) return refused
 

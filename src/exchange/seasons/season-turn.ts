@@ -83,5 +83,6 @@ export async function sumsOf(turned: AsyncIterable<Turned>): Promise<TurnSums> {
 export function turnTransfer({ number }: Season, { account, userId, change }: Turned): TransferRequest {
   assert(change !== 0, 'a transfer moves money')
   const direction = change > 0 ? 'deposit' : 'withdrawal'
-  return { userId, direction, amount: amount(Math.abs(change)), txnId: turnTxnId(number, account) }
+  const txnId = turnTxnId(number, account)
+  return { userId, direction, amount: amount(Math.abs(change)), txnId, isTurn: true }
 }

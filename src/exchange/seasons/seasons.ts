@@ -163,8 +163,10 @@ export class Seasons {
     return ledger.canHold(2 * stake * Math.max(1, users.count))
   }
 
-  #hasStarted({ startsAt, begunAt }: Season): boolean {
-    return begunAt !== undefined || startsAt <= this.#parts.sources.now()
+  /** One that all users together cannot afford waits, and can be changed. */
+  #hasStarted(season: Season): boolean {
+    const { startsAt, begunAt } = season
+    return begunAt !== undefined || (startsAt <= this.#parts.sources.now() && this.#isAffordable(season))
   }
 
   /** Returns the season whose turn is to begin; one that ended while the exchange was stopped has none. */
@@ -249,12 +251,17 @@ export class Seasons {
     const request = turnTransfer(season, turned)
     let made = await transfers.transfer(request)
     // An operator has used that id for something else: the turn takes another.
-    for (let other = 2; typeof made === 'object' && 'refusal' in made; other++) {
-      if (made.refusal !== 'txn_id_used') return false
+    for (let other = 2; isOther(made, season); other++) {
       made = await transfers.transfer({ ...request, txnId: `${request.txnId}:${other}` })
     }
-    return typeof made === 'object'
+    return typeof made === 'object' && !('refusal' in made)
   }
 
   readonly #breathe = (): Promise<void> => new Promise(resolve => this.#parts.sources.rest(resolve))
+}
+
+/** Tells whether the id of a transfer of a turn belongs to another one, which may look the same. */
+function isOther(made: Awaited<ReturnType<Transfers['transfer']>>, { begunAt }: Season): boolean {
+  if (typeof made === 'string') return false
+  return 'refusal' in made ? made.refusal === 'txn_id_used' : begunAt !== undefined && made.at < begunAt
 }
