@@ -166,6 +166,66 @@ const PLANTS: readonly (readonly [fault: string, replacements: readonly Replacem
       },
     ],
   ],
+  [
+    'a conversion does not count the sets that it completes',
+    [{ file: 'engine/shard-group.js', text: 'this.sets.count += sets;', by: '' }],
+    3,
+  ],
+  [
+    'a conversion forgets the last outcome of a group, as if "None of these" were missing',
+    [
+      {
+        file: 'core/conversion.js',
+        text: "const yes = { side: 'yes', markets: others };",
+        by: "const yes = { side: 'yes', markets: others.slice(0, -1) };",
+      },
+    ],
+    3,
+  ],
+  [
+    'a part of a void group is lost',
+    [
+      {
+        file: 'exchange/markets/closing.js',
+        text: "const positions = this.#nextPositions(code, 'void');",
+        by: "const positions = this.#nextPositions(code, 'void').slice(1);",
+      },
+    ],
+    3,
+  ],
+  [
+    'the fees of a group leave it as an outcome is eliminated',
+    [
+      {
+        file: 'engine/shard-group.js',
+        text: "escrow === undefined || progresses.some(({ status }) => status !== 'settled')",
+        by: 'escrow === undefined',
+      },
+    ],
+    3,
+  ],
+  [
+    'contracts that an order sells are converted',
+    [
+      {
+        file: 'exchange/groups/conversions.js',
+        text: 'ledger.free(market, account, takes.side) < plan.lots',
+        by: 'ledger.contracts(market, account)[takes.side] < plan.lots',
+      },
+    ],
+    3,
+  ],
+  [
+    'a name makes a conversion once more',
+    [
+      {
+        file: 'exchange/groups/conversions.js',
+        text: 'if (known !== undefined) {',
+        by: 'if (known === null) {',
+      },
+    ],
+    3,
+  ],
 ]
 
 const copy = copySimulation(t)

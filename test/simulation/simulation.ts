@@ -11,7 +11,8 @@ import { assertInvariants, assertTablesAreMemory } from './judges/invariants.js'
 import { assertAnswersAreKept, assertHashesAgree } from './judges/start-checks.js'
 import { UserJudge } from './judges/user-judge.js'
 import type { RareBranches } from './workload/rare-branches.js'
-import { CRASHES } from './workload/rare-branches.js'
+import { CRASHES, GROUP_CRASHES } from './workload/rare-branches.js'
+import { GroupActions } from './workload/group-actions.js'
 import { Scenario } from './workload/scenario.js'
 import { Workload } from './workload/workload.js'
 import { ClientBook } from './world/client-book.js'
@@ -24,6 +25,10 @@ const STEPS = 70
 /** Spreads seeds that follow each other: the first throws of their dice are alike. */
 const SPREAD = 0x9e3779b1
 const MARKETS_AT_START = 2
+/** Two seeds of seven play groups, and a crash of groups instead of another. */
+const GROUP_CYCLE = 7
+const GROUP_SEEDS = [3, 6]
+const GROUP_PERCENT = 40
 /** So many seconds without a command, and the exchange empties its logs. */
 const QUIET_LOOKS = 11
 const DAYS_MS = 90 * 86_400_000
@@ -38,6 +43,9 @@ export class Simulation {
   readonly #clients: Clients
   readonly #dice: Dice
   readonly #workload: Workload
+  readonly #groups: GroupActions
+  /** Of the groups alone. */
+  readonly #groupDice: Dice
   readonly #seed: number
   readonly #users: UserJudge
 
@@ -56,15 +64,20 @@ export class Simulation {
     this.#clients = new Clients(this.world)
     this.#users = new UserJudge(this.world)
     this.#workload = new Workload(this.world, this.#clients)
+    this.#groupDice = new Dice(Math.imul(seed, SPREAD) ^ SPREAD)
+    this.#groups = new GroupActions(this.world, this.#clients, this.#workload, this.#groupDice)
   }
 
   async run(): Promise<void> {
     await this.world.open(DIES_PERCENT)
     for (let n = 0; n < MARKETS_AT_START; n++) this.#workload.create()
     const scenarioStep = this.#dice.between(5, STEPS)
+    const hasGroups = this.#groupCrash !== undefined
+    if (hasGroups) this.#groups.create()
     for (let step = 1; step <= STEPS; step++) {
       this.#planCrash()
       if (step === scenarioStep) await this.#playScenario()
+      else if (hasGroups && this.#groupDice.percent(GROUP_PERCENT)) this.#groups.act()
       else this.#workload.act()
       for (let left = this.#dice.oneOf([0, 0, 1, 1, 2, 4]); left > 0; left--) await this.world.tick()
       await this.#look()
@@ -121,11 +134,30 @@ export class Simulation {
 
   /** Plans a crash; every counted kind gets its turn among the seeds. */
   async #playScenario(): Promise<void> {
+    const groupCrash = this.#groupCrash
+    if (groupCrash !== undefined) {
+      await this.#scenario(false).play({ ...groupCrash, nth: this.#groupDice.between(1, 2) })
+      return
+    }
     const crash = CRASHES[this.#seed % CRASHES.length]
     assert(crash !== undefined, 'a crash is available')
     const isCrowded = Math.floor(this.#seed / CRASHES.length) % 3 === 0
-    const scenario = new Scenario(this.world, this.#clients, this.#workload, isCrowded)
-    await scenario.play({ ...crash, nth: crash.point === 'between publications' ? 1 : this.#nth() })
+    await this.#scenario(isCrowded).play({
+      ...crash,
+      nth: crash.point === 'between publications' ? 1 : this.#nth(),
+    })
+  }
+
+  /** The crash of a group that a seed plays, if it plays groups: these take turns, too. */
+  get #groupCrash(): (typeof GROUP_CRASHES)[number] | undefined {
+    const place = GROUP_SEEDS.indexOf(this.#seed % GROUP_CYCLE)
+    if (place < 0) return undefined
+    const turn = Math.floor(this.#seed / GROUP_CYCLE) * GROUP_SEEDS.length + place
+    return GROUP_CRASHES[turn % GROUP_CRASHES.length]
+  }
+
+  #scenario(isCrowded: boolean): Scenario {
+    return new Scenario(this.world, this.#clients, this.#workload, this.#groups, isCrowded)
   }
 
   #nth(): number {
@@ -140,12 +172,15 @@ export class Simulation {
     branches.count(`crash ${death.point}`)
     for (const load of death.loads) {
       // A crash between two messages is counted only if it can show something.
-      const crash = CRASHES.find(({ point, load: other }) => point === death.point && other === load)
+      const crash = [...CRASHES, ...GROUP_CRASHES].find(
+        ({ point, load: other }) => point === death.point && other === load,
+      )
       if (crash !== undefined) branches.count(`crash ${crash.point}, ${crash.load}`)
     }
     await this.#clients.fallSilent()
     await this.world.recover()
     this.#countResumed()
+    this.#countResumedGroups()
     assertAnswersAreKept(this.world, this.#clients)
     for (const [code, book] of this.#books) book.reconnect(this.#market(code))
     for (const request of this.#clients.transfers.unanswered()) this.#clients.transfer({ ...request })
@@ -161,6 +196,23 @@ export class Simulation {
       const [settled] = this.world.rows('SELECT 1 FROM settlements WHERE market = ?', terms.code)
       const [left] = this.world.rows('SELECT 1 FROM positions WHERE market = ? AND yes + no > 0', terms.code)
       branches.count('settlement resumed after a crash', settled !== undefined && left !== undefined)
+    }
+  }
+
+  /** Of a group, one outcome may be paid and another not. */
+  #countResumedGroups(): void {
+    for (const { terms, result } of this.world.exchange.groups.all()) {
+      if (result === undefined) continue
+      const rows = (from: string) =>
+        this.world.rows(
+          `SELECT 1 FROM ${from} AND market IN
+          (SELECT code FROM markets WHERE group_code = ? UNION SELECT ?) LIMIT 1`,
+          terms.code,
+          terms.code,
+        )
+      const isResumed =
+        rows('settlements WHERE true').length > 0 && rows('positions WHERE yes + no > 0').length > 0
+      this.world.branches.count('group settlement resumed after a crash', isResumed)
     }
   }
 
@@ -190,10 +242,8 @@ export class Simulation {
     await world.settleDown()
     for (const market of world.exchange.directory.all()) this.#workload.close(market)
     await world.settleDown()
-    for (const market of world.exchange.directory.all()) {
-      if (market.pendingOutcome === undefined)
-        this.#workload.resolveAs(market, this.#dice.oneOf(['yes', 'no', 'void']))
-    }
+    this.#workload.resolveAll()
+    this.#groups.resolveAll()
     await world.settleDown()
     assert(this.#clients.pending === 0, 'in the end every client has an answer')
     await this.#lookAtQuiet()

@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { assert } from '../../../src/core/assert.js'
 import type { Command } from '../../../src/core/command.js'
+import { conversionEffect } from '../../../src/core/conversion.js'
 import { keepsOrders } from '../../../src/core/market.js'
 import { isOpen, oppositeSide } from '../../../src/core/order.js'
 import { unfilledOf } from '../../../src/core/order-record.js'
 import type { AccountNumber } from '../../../src/core/units.js'
+import { ticks } from '../../../src/core/units.js'
 import type { DeskMarket } from '../../../src/exchange/markets/desk-market.js'
 import type { World } from '../world/world.js'
 
@@ -16,6 +18,8 @@ interface AccountRow {
 }
 
 const USER = 'user:'
+/** Where only contracts are asked about. */
+const NO_PAYOUT = ticks(1)
 const POSITIONS = `SELECT p.market, yes, no, yes_locked AS yesLocked, no_locked AS noLocked, paid
   FROM positions p JOIN accounts a ON a.number = p.account WHERE a.owner = ? ORDER BY p.market`
 const ORDERS = `SELECT market, number, quantity, covered, filled, filled_value AS filledValue, state, reason,
@@ -31,7 +35,8 @@ export function assertInvariants(world: World): void {
   assert(sum?.cash === 0, 'all cash on disk sums to zero at any moment')
   for (const market of exchange.directory.all()) assertMarket(market)
   assertLocks(world)
-  const holds = holdsInFlight(world.machine.inFlight)
+  assertGroups(world)
+  const holds = holdsInFlight(world)
   for (const { number, owner } of world.rows<AccountRow>('SELECT number, owner FROM accounts')) {
     const balance = owner.startsWith(USER) ? exchange.balance(owner.slice(USER.length)) : undefined
     // The table may already have an account that the desk has not applied yet.
@@ -105,6 +110,35 @@ function assertMarket({ terms, progress, ladder, openOrders }: DeskMarket): void
   assert(isWhole, 'the ladder is the sum of the open orders')
 }
 
+/** Checks that the escrow of a group is what each outcome that may still win would be paid, and the fees. */
+function assertGroups({ machine: { desk }, branches }: World): void {
+  if (desk === undefined) return
+  for (const { terms, markets, pool, progress } of desk.groups.all()) {
+    if (pool === undefined) continue
+    const live = markets.filter(market => market.progress.outcome === undefined)
+    const fees = markets.reduce((sum, market) => sum + market.progress.fees, 0)
+    const { cash } = desk.ledger.balance(pool.escrow)
+    const counted = markets.map(market => {
+      const sums = { yes: 0, no: 0 }
+      for (const [, { yes, no }] of desk.ledger.positions(market.terms.code)) {
+        sums.yes += yes
+        sums.no += no
+      }
+      return [market, sums] as const
+    })
+    for (const winner of live) {
+      const pays = counted.reduce((sum, [market, { yes, no }]) => sum + (market === winner ? yes : no), 0)
+      assert(cash - fees === terms.payout * pays, `the escrow is what is paid if ${winner.terms.code} wins`)
+    }
+    for (const [market, { yes, no }] of counted) {
+      if (!live.includes(market)) continue
+      assert(yes === no + progress.sets, 'an outcome has more YES than NO by the sets of its group')
+    }
+    branches.count('group lived with more YES than NO', live.length > 0 && progress.sets > 0)
+    branches.count('group lived with more NO than YES', live.length > 0 && progress.sets < 0)
+  }
+}
+
 function sameLevels(
   shown: readonly (readonly [number, number])[],
   summed: ReadonlyMap<number, number>,
@@ -150,16 +184,20 @@ function locksInFlight(commands: Iterable<Command>): Map<string, number> {
       const { market, account, extraYes, extraNo } = command
       add(`${market} ${account} yes`, extraYes)
       add(`${market} ${account} no`, extraNo)
+    } else if (command.type === 'CONVERT') {
+      const { account, lots } = command
+      const { takes } = conversionEffect(command, NO_PAYOUT)
+      for (const market of takes.markets) add(`${market} ${account} ${takes.side}`, lots)
     }
   }
   return locks
 }
 
 /** Sums the holds of commands in flight, by account. */
-function holdsInFlight(commands: Iterable<Command>): Map<AccountNumber, number> {
+function holdsInFlight({ machine, exchange }: World): Map<AccountNumber, number> {
   const holds = new Map<AccountNumber, number>()
   const add = (account: AccountNumber, value: number) => holds.set(account, (holds.get(account) ?? 0) + value)
-  for (const command of commands) {
+  for (const command of machine.inFlight) {
     if (command.type === 'CREATE_ORDER' && 'hold' in command.admission)
       add(command.account, command.admission.hold)
     else if (command.type === 'REPLACE_ORDER') add(command.order.account, command.extraHold)
@@ -168,6 +206,12 @@ function holdsInFlight(commands: Iterable<Command>): Map<AccountNumber, number> 
       add(command.account, command.amount)
     else if (command.type === 'SETTLE_POSITIONS')
       for (const [account, , , , held] of command.positions) add(account, held)
+    else if (command.type === 'CONVERT') {
+      const group = exchange.groups.get(command.group)
+      assert(group !== undefined, 'a conversion is of a group')
+      const { cash } = conversionEffect(command, group.terms.payout)
+      if (cash < 0) add(command.account, -cash)
+    }
   }
   return holds
 }

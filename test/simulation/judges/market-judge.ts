@@ -15,6 +15,8 @@ interface KnownMarket {
   outcome: Outcome | undefined
   /** Outcomes requested but not answered before a crash. */
   unanswered: Set<Outcome>
+  /** Outcomes that a result asked of its group may set. */
+  readonly ofGroup: Set<Outcome>
 }
 
 /** Checks answers about markets: created ones exist, closed ones stay closed, each has one outcome. */
@@ -45,6 +47,11 @@ export class MarketJudge {
 
   edited(market: DeskMarket, edit: MarketEdit, answer: EditAnswer): void {
     this.#known(market).edits.answered(edit, answer)
+  }
+
+  /** A result was asked of the group of a market. */
+  mayResolve(market: DeskMarket, outcome: Outcome): void {
+    this.#known(market).ofGroup.add(outcome)
   }
 
   askedToResolve(market: DeskMarket, outcome: Outcome): void {
@@ -80,8 +87,9 @@ export class MarketJudge {
       const { outcome } = progress
       assert(known.outcome === undefined || known.outcome === outcome, `an answered outcome is kept: ${code}`)
       if (known.outcome !== undefined || outcome === undefined) continue
-      assert(known.unanswered.has(outcome), `an outcome was requested: ${code}`)
-      this.#branches.count('crash: unanswered resolution was kept')
+      const isAsked = known.unanswered.has(outcome)
+      assert(isAsked || known.ofGroup.has(outcome), `an outcome was requested: ${code}`)
+      this.#branches.count('crash: unanswered resolution was kept', isAsked)
     }
   }
 
@@ -91,7 +99,7 @@ export class MarketJudge {
     if (before !== undefined) return before
     const open = { isClosed: false, outcome: undefined }
     const edits = new EditJudge(this.#branches, terms, listing)
-    const known: KnownMarket = { edits, ...open, unanswered: new Set() }
+    const known: KnownMarket = { edits, ...open, unanswered: new Set(), ofGroup: new Set() }
     this.#markets.set(terms.code, known)
     return known
   }

@@ -1,6 +1,8 @@
 import { assert } from '../../../src/core/assert.js'
+import type { MarketProgress, MarketTerms } from '../../../src/core/market.js'
 import type { TransferRow } from '../../../src/core/records/statement-record.js'
 import { Engine } from '../../../src/engine/engine.js'
+import type { ShardGroup } from '../../../src/engine/shard-group.js'
 import { stateHash } from '../../../src/engine/state-hash.js'
 import type { OrderKeyRow } from '../../../src/store/rows/order-key-rows.js'
 import type { Clients } from '../world/clients.js'
@@ -27,20 +29,38 @@ export function assertAnswersAreKept(world: World, clients: Clients, isEnd = fal
   clients.keys.assertKept((userId, name) => world.rows<OrderKeyRow>(KEY, userId, name)[0])
   clients.actions.assertKept(world.rows<LoggedAction>(ACTIONS))
   clients.markets.assertKept(code => world.exchange.market(code))
+  clients.groups.assertKept()
+}
+
+/** Returns the fingerprints of the shards that have these groups and markets. */
+export function shardHashes(
+  shardCount: number,
+  groups: readonly Pick<ShardGroup, 'terms' | 'progress'>[],
+  markets: readonly {
+    readonly terms: MarketTerms
+    readonly progress: MarketProgress
+    readonly orders: Parameters<Engine['restore']>[2]
+  }[],
+): string[] {
+  return Array.from({ length: shardCount }, (_, index) => {
+    const engine = new Engine()
+    for (const { terms, progress } of groups) {
+      if (terms.code % shardCount === index) engine.restoreGroup(terms, progress)
+    }
+    for (const { terms, progress, orders } of markets) {
+      if ((terms.group ?? terms.code) % shardCount === index) engine.restore(terms, progress, orders)
+    }
+    return stateHash(engine)
+  })
 }
 
 /** Checks that, with nothing in flight, the live books equal those a start builds from the tables. */
 export async function assertHashesAgree(world: World): Promise<void> {
   const tables = world.tables()
-  const markets = [...tables.markets.all()]
-  const reloaded = Array.from({ length: world.shardCount }, (_, index) => {
-    const engine = new Engine()
-    for (const { terms, progress } of markets) {
-      if (terms.code % world.shardCount !== index) continue
-      engine.restore(terms, progress, tables.openOrders.resting(terms.code))
-    }
-    return stateHash(engine)
-  })
+  const markets = Array.from(tables.markets.all(), ({ terms, progress }) => ({
+    ...{ terms, progress, orders: tables.openOrders.resting(terms.code) },
+  }))
+  const reloaded = shardHashes(world.shardCount, [...tables.groups.all()], markets)
   const live = await world.exchange.stateHashes()
   assert(live.join(' ') === reloaded.join(' '), 'the books in memory equal those of the tables')
 }

@@ -42,6 +42,12 @@ export class CommandWatch {
       case 'RESOLVE_MARKET':
         branches.count('order in flight as its market was resolved', this.#hasOrder(command.market))
         break
+      case 'RESOLVE_GROUP':
+        branches.count(
+          'order in flight as its group was resolved',
+          command.outcomes.some(([market]) => this.#hasOrder(market)),
+        )
+        break
       case 'SETTLE_POSITIONS':
         this.#settle(command.market, command.positions)
         break

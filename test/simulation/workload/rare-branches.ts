@@ -1,6 +1,7 @@
+import type { ConversionRefusal } from '../../../src/core/conversion.js'
 import type { CancelReason, OrderState, Refusal } from '../../../src/core/order.js'
 import type { BatchPoint, CrashLoad, CrashPoint } from '../world/crash.js'
-import { BATCH_POINTS, CRASH_LOADS, CRASH_POINTS } from '../world/crash.js'
+import { BATCH_POINTS, CRASH_LOADS, CRASH_POINTS, GROUP_LOADS } from '../world/crash.js'
 
 export type AnsweredState = Exclude<OrderState, 'queued' | 'expired'>
 
@@ -50,7 +51,22 @@ const ANSWERS: Readonly<Record<AnsweredState, true>> = {
 }
 
 /** The loads that publish several messages, so that a crash between two of them is possible. */
-const SPOKEN_LOADS: ReadonlySet<CrashLoad> = new Set(['orders', 'amendment', 'clear part', 'resolution'])
+const SPOKEN_LOADS: ReadonlySet<CrashLoad> = new Set([
+  'orders',
+  'amendment',
+  'clear part',
+  'resolution',
+  'group result',
+])
+
+const CONVERSION_REFUSALS = [
+  'answer: conversion group_resolved',
+  'answer: conversion group_not_open',
+  'answer: conversion outcome_resolved',
+  'answer: conversion contracts_insufficient',
+  'answer: conversion funds_insufficient',
+  'answer: conversion capacity_used',
+] as const satisfies readonly `answer: conversion ${ConversionRefusal}`[]
 
 const OTHERS = [
   'user far behind reads on in pages',
@@ -158,6 +174,30 @@ const OTHERS = [
   'restart in good order',
   'restart with another number of shards',
   'restart finds pairs to merge',
+  'group with None of these',
+  'independent group',
+  'answer: group slug_used',
+  'answer: conversion release',
+  'answer: conversion build',
+  'answer: conversion of a complete set',
+  'answer: one name, the same conversion',
+  'answer: one name, another conversion',
+  'answer: conversion busy',
+  'answer: outcome eliminated',
+  'answer: group won',
+  'answer: group void',
+  'answer: group void after an elimination',
+  'answer: group result refused',
+  'answer: group resolved once more',
+  'conversion refused by its shard',
+  'group lived with more NO than YES',
+  'group lived with more YES than NO',
+  'order in flight as its group was resolved',
+  'crash: unanswered conversion was made',
+  'crash: unanswered conversion was not made',
+  'crash: unanswered group result was kept',
+  'group settlement resumed after a crash',
+  ...CONVERSION_REFUSALS,
 ] as const
 
 export type RareBranch =
@@ -169,13 +209,19 @@ export type RareBranch =
   | `crash ${BatchPoint}, ${CrashLoad}`
 
 /** Every possible combination of crash point and load. */
-export const CRASHES: readonly { readonly point: BatchPoint; readonly load: CrashLoad }[] =
-  BATCH_POINTS.flatMap(point =>
-    CRASH_LOADS.filter(load => point !== 'between publications' || SPOKEN_LOADS.has(load)).map(load => ({
-      point,
-      load,
-    })),
+export const CRASHES = crashesOf(CRASH_LOADS)
+/** The same of groups. */
+export const GROUP_CRASHES = crashesOf(GROUP_LOADS)
+
+function crashesOf(
+  loads: readonly CrashLoad[],
+): readonly { readonly point: BatchPoint; readonly load: CrashLoad }[] {
+  return BATCH_POINTS.flatMap(point =>
+    loads
+      .filter(load => point !== 'between publications' || SPOKEN_LOADS.has(load))
+      .map(load => ({ point, load })),
   )
+}
 
 const keys = <Key extends string>(record: Readonly<Record<Key, true>>) => Object.keys(record) as Key[]
 const ALL: readonly RareBranch[] = [
@@ -183,7 +229,7 @@ const ALL: readonly RareBranch[] = [
   ...keys(CANCELS).map(reason => `cancelled ${reason}` as const),
   ...keys(ANSWERS).map(state => `answer: order ${state}` as const),
   ...CRASH_POINTS.map(point => `crash ${point}` as const),
-  ...CRASHES.map(({ point, load }) => `crash ${point}, ${load}` as const),
+  ...[...CRASHES, ...GROUP_CRASHES].map(({ point, load }) => `crash ${point}, ${load}` as const),
   ...OTHERS,
 ]
 

@@ -7,13 +7,25 @@ import type { DeskMarket } from '../../../src/exchange/markets/desk-market.js'
 import type { Amendment } from '../../../src/exchange/orders/order-amendments.js'
 import type { Clients } from '../world/clients.js'
 import type { CrashLoad, CrashPlan } from '../world/crash.js'
+import { GROUP_LOADS } from '../world/crash.js'
 import type { World } from '../world/world.js'
+import type { GroupActions } from './group-actions.js'
+import { GroupScenario } from './group-scenario.js'
 import type { Workload } from './workload.js'
 
 /** More than one batch clears from a book, and more than one batch settles. */
 const CROWD_ORDERS = 270
 const CROWD_USERS = 140
 const HOUR = 3_600_000
+
+/** Places an order at a price in ticks; a market order without one. */
+export type Placing = (
+  market: DeskMarket,
+  userId: string,
+  side: Side,
+  quantity: number,
+  price: number | undefined,
+) => void
 
 /** Sets up situations that random play seldom reaches, and crashes the process in them. */
 export class Scenario {
@@ -22,11 +34,14 @@ export class Scenario {
   readonly #workload: Workload
   readonly #isCrowded: boolean
 
-  constructor(world: World, clients: Clients, workload: Workload, isCrowded: boolean) {
+  readonly #groups: GroupScenario
+
+  constructor(world: World, clients: Clients, workload: Workload, groups: GroupActions, isCrowded: boolean) {
     this.#world = world
     this.#clients = clients
     this.#workload = workload
     this.#isCrowded = isCrowded
+    this.#groups = new GroupScenario(world, workload, groups, (...order) => this.#place(...order))
   }
 
   /** Returns how many orders fit into the queue; a user's first takes two places, to open an account. */
@@ -50,6 +65,7 @@ export class Scenario {
   async #prepare(load: CrashLoad): Promise<(() => void) | undefined> {
     if (load === 'orders') return () => this.#workload.orders.place()
     if (load === 'transfer') return () => this.#workload.deposit(this.#workload.users[0], rupees(5))
+    if (GROUP_LOADS.some(other => other === load)) return this.#groups.prepare(load)
     const market = await this.#newMarket()
     if (market === undefined) return undefined
     switch (load) {
@@ -173,7 +189,6 @@ export class Scenario {
     return () => this.#workload.resolveAs(market, 'void')
   }
 
-  /** Places an order at a price in ticks; a market order without one. */
   #place(market: DeskMarket, userId: string, side: Side, quantity: number, price: number | undefined): void {
     const { code: event } = market.terms
     const [yesPrice, askedPrice] = [(price ?? 500) / 100, (price ?? 500) / 100]

@@ -127,17 +127,31 @@ export class Workload {
 
   /** Resolves a market, mostly a closed one. */
   resolve(): void {
-    const closed = this.#oneOf(({ pendingStatus }) => pendingStatus === 'closed')
-    const market = this.#dice.percent(30) ? this.market(false) : (closed ?? this.market(false))
+    const isOwn = (market: DeskMarket) => this.#isResolvedAlone(market)
+    const closed = this.#oneOf(market => isOwn(market) && market.pendingStatus === 'closed')
+    const any = () => this.#oneOf(isOwn)
+    const market = this.#dice.percent(30) ? any() : (closed ?? any())
     if (market !== undefined) this.resolveAs(market, this.#dice.oneOf(OUTCOMES))
   }
 
   /** Resolves a resolved market again, with the same outcome or another. */
   #resolveAgain(): void {
-    const market = this.#oneOf(({ pendingOutcome }) => pendingOutcome !== undefined)
+    const market = this.#oneOf(one => this.#isResolvedAlone(one) && one.pendingOutcome !== undefined)
     const given = market?.pendingOutcome
     if (market === undefined || given === undefined) return
     this.resolveAs(market, this.#dice.oneOf([given, given, 'yes', 'void']))
+  }
+
+  /** Resolves each market that has no result yet; exclusive groups have results of their own. */
+  resolveAll(): void {
+    for (const market of this.#world.exchange.directory.all()) {
+      if (market.pendingOutcome !== undefined || !this.#isResolvedAlone(market)) continue
+      this.resolveAs(market, this.#dice.oneOf(OUTCOMES))
+    }
+  }
+
+  #isResolvedAlone(market: DeskMarket): boolean {
+    return this.#world.exchange.groups.of(market)?.isExclusive !== true
   }
 
   resolveAs(market: DeskMarket, outcome: Outcome): void {

@@ -27,6 +27,7 @@ import { QuoteJudge } from '../judges/quote-judge.js'
 import { TimerJudge } from '../judges/timer-judge.js'
 import { TransferJudge } from '../judges/transfer-judge.js'
 import { Crash } from './crash.js'
+import { GroupClients } from './group-clients.js'
 import { Listings } from './listings.js'
 import { tick } from './machine.js'
 import type { World } from './world.js'
@@ -47,6 +48,7 @@ export class Clients {
   readonly transfers: TransferJudge
   readonly markets: MarketJudge
   readonly actions: ActionJudge
+  readonly groups: GroupClients
   readonly listings: Listings
   readonly timers: TimerJudge
   readonly quotes: QuoteJudge
@@ -64,6 +66,7 @@ export class Clients {
     this.timers = new TimerJudge(world)
     this.quotes = new QuoteJudge(world)
     this.markets = new MarketJudge(world.branches)
+    this.groups = new GroupClients(world, this, (answer, take) => this.#hear(answer, take))
     this.listings = new Listings(world, this, (answer, take) => this.#hear(answer, take))
     world.awaited = () => this.#pending
   }

@@ -46,7 +46,16 @@ export const CRASH_LOADS = [
   'settlement part',
   'void with shortfall',
 ] as const
-export type CrashLoad = (typeof CRASH_LOADS)[number]
+/** The same of groups, which only some seeds play. */
+export const GROUP_LOADS = ['conversion', 'group result', 'group settlement part', 'group void part'] as const
+export type CrashLoad = (typeof CRASH_LOADS)[number] | (typeof GROUP_LOADS)[number]
+
+/** What was queued so far. */
+export interface KnownCommands {
+  readonly outcomes: ReadonlyMap<MarketCode, Outcome>
+  /** By market, the group that it is an outcome of; a group's own code leads to itself. */
+  readonly groups: ReadonlyMap<MarketCode, MarketCode>
+}
 
 /** The next batch that holds `load` dies at `point`. */
 export interface CrashPlan {
@@ -73,10 +82,7 @@ export class DiskError extends Error {
 }
 
 /** Finds the counted loads among commands; the outcomes say which markets are voided. */
-export function loadsOf(
-  commands: Iterable<Command>,
-  outcomes: ReadonlyMap<MarketCode, Outcome>,
-): Set<CrashLoad> {
+export function loadsOf(commands: Iterable<Command>, { outcomes, groups }: KnownCommands): Set<CrashLoad> {
   const loads = new Set<CrashLoad>()
   for (const command of commands) {
     if (command.type === 'CREATE_ORDER') loads.add('orders')
@@ -85,8 +91,12 @@ export function loadsOf(
     if (command.type === 'TRANSFER_MONEY') loads.add('transfer')
     if (command.type === 'CLEAR_BOOK') loads.add('clear part')
     if (command.type === 'RESOLVE_MARKET') loads.add('resolution')
+    if (command.type === 'CONVERT') loads.add('conversion')
+    if (command.type === 'RESOLVE_GROUP') loads.add('group result')
     if (command.type !== 'SETTLE_POSITIONS') continue
     loads.add('settlement part')
+    const group = groups.get(command.market)
+    if (group !== undefined) loads.add(group === command.market ? 'group void part' : 'group settlement part')
     const isVoid = outcomes.get(command.market) === 'void'
     if (isVoid && command.positions.some(hasShortfall)) loads.add('void with shortfall')
   }

@@ -17,7 +17,7 @@ interface Judges {
 }
 
 /** Takes the answer to a request once it comes. */
-type Hear = <Answer>(answer: Promise<Answer>, take: (answer: Answer) => void) => void
+export type Hear = <Answer>(answer: Promise<Answer>, take: (answer: Answer) => void) => void
 
 /** Reads lists, which must show whatever was answered before the request (invariants, I15). */
 export class Listings {

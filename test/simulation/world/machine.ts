@@ -68,6 +68,8 @@ export class Machine {
   readonly queued = new Map<string, { readonly type: Command['type']; readonly isTakenOver: boolean }>()
   /** The outcomes that were queued. */
   readonly outcomes = new Map<MarketCode, Outcome>()
+  /** By market, the group that was queued with it; a group's own code leads to itself. */
+  readonly groups = new Map<MarketCode, MarketCode>()
 
   readonly #dice: Dice
   readonly #on: MachineEvents
@@ -99,7 +101,7 @@ export class Machine {
 
   /** Cuts the power: commands in flight are lost unless they are on disk. */
   die(point: Death['point'], commands: Iterable<Command> = this.inFlight, statement?: string): never {
-    this.death = { point, loads: loadsOf(commands, this.outcomes), statement }
+    this.death = { point, loads: loadsOf(commands, this), statement }
     this.plan = undefined
     this.#armed = undefined
     this.#statementsLeft = Number.POSITIVE_INFINITY
@@ -151,8 +153,20 @@ export class Machine {
     if (this.death !== undefined) return
     this.inFlight.add(command)
     this.queued.set(command.id, { type: command.type, isTakenOver: false })
-    if (command.type === 'RESOLVE_MARKET') this.outcomes.set(command.market, command.outcome)
+    this.#note(command)
     this.#on.queued(command, isFull)
+  }
+
+  #note(command: Command): void {
+    if (command.type === 'RESOLVE_MARKET') this.outcomes.set(command.market, command.outcome)
+    if (command.type === 'CREATE_GROUP') {
+      const { code } = command.terms
+      for (const market of [code, ...command.markets.map(({ terms }) => terms.code)])
+        this.groups.set(market, code)
+    }
+    if (command.type !== 'RESOLVE_GROUP') return
+    for (const [market, outcome] of command.outcomes) this.outcomes.set(market, outcome)
+    if (command.outcomes.every(([, outcome]) => outcome === 'void')) this.outcomes.set(command.group, 'void')
   }
 
   /** Runs a batch, slowly or not, and dies in it if planned. */
@@ -289,7 +303,7 @@ export class Machine {
   #planFor(commands: () => readonly Command[]): CrashPlan | undefined {
     const { plan } = this
     if (plan === undefined || plan.load === undefined) return plan
-    return loadsOf(commands(), this.outcomes).has(plan.load) ? plan : undefined
+    return loadsOf(commands(), this).has(plan.load) ? plan : undefined
   }
 
   async #dawdle(share = SLOW_SHARE, ticksMax = SLOW_TICKS_MAX): Promise<void> {

@@ -6,6 +6,7 @@ import { MessageReader } from '../../../src/exchange/reads/message-reader.js'
 import type { Database, Statement } from '../../../src/store/database.js'
 import { openReadOnly } from '../../../src/store/database.js'
 import { BatchKeyRows } from '../../../src/store/rows/batch-key-rows.js'
+import { GroupRows } from '../../../src/store/rows/group-rows.js'
 import { MarketRows } from '../../../src/store/rows/market-rows.js'
 import { OpenOrderRows } from '../../../src/store/rows/open-order-rows.js'
 import { OrderRows } from '../../../src/store/rows/order-rows.js'
@@ -37,6 +38,7 @@ export interface WorldOptions {
 interface Observed {
   readonly orders: OrderRows
   readonly markets: MarketRows
+  readonly groups: GroupRows
   readonly openOrders: OpenOrderRows
   readonly batchKeys: BatchKeyRows
   readonly messages: MessageReader
@@ -216,10 +218,10 @@ export class World {
   /** Lets the exchange run for a moment, in which it may die. */
   async tick(): Promise<void> {
     await tick()
-    const { plan, inFlight, outcomes, failing } = this.machine
+    const { plan, inFlight, failing } = this.machine
     assert(failing === undefined, 'an exchange stops when its disk fails')
     if (plan?.point !== 'between batches') return
-    if (plan.load !== undefined && !loadsOf(inFlight, outcomes).has(plan.load)) return
+    if (plan.load !== undefined && !loadsOf(inFlight, this.machine).has(plan.load)) return
     try {
       this.machine.die(plan.point)
     } catch (error) {
@@ -234,6 +236,7 @@ export class World {
       orders: new OrderRows(this.#observer),
       openOrders: new OpenOrderRows(this.#observer),
       markets: new MarketRows(this.#observer),
+      groups: new GroupRows(this.#observer),
       batchKeys: new BatchKeyRows(this.#observer),
       messages: new MessageReader(this.#observer),
     }
