@@ -213,7 +213,7 @@ const PLANTS: readonly (readonly [fault: string, replacements: readonly Replacem
         by: 'ledger.contracts(market, account)[takes.side] < plan.lots',
       },
     ],
-    3,
+    157,
   ],
   [
     'a name makes a conversion once more',
