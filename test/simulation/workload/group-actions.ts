@@ -5,7 +5,7 @@ import { amount, lots, ticks, UNITS_PER_RUPEE } from '../../../src/core/units.js
 import type { ConversionRequest } from '../../../src/exchange/groups/conversions.js'
 import type { DeskGroup } from '../../../src/exchange/groups/desk-group.js'
 import type { DeskMarket } from '../../../src/exchange/markets/desk-market.js'
-import { Dice } from '../../fixtures/dice.js'
+import type { Dice } from '../../fixtures/dice.js'
 import type { Clients } from '../world/clients.js'
 import type { World } from '../world/world.js'
 import type { Workload } from './workload.js'
