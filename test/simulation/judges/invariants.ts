@@ -18,7 +18,7 @@ interface AccountRow {
 }
 
 const USER = 'user:'
-/** Where only contracts are asked about. */
+/** For questions about contracts alone. */
 const NO_PAYOUT = ticks(1)
 const POSITIONS = `SELECT p.market, yes, no, yes_locked AS yesLocked, no_locked AS noLocked, paid
   FROM positions p JOIN accounts a ON a.number = p.account WHERE a.owner = ? ORDER BY p.market`

@@ -50,7 +50,7 @@ export const CRASH_LOADS = [
 export const GROUP_LOADS = ['conversion', 'group result', 'group settlement part', 'group void part'] as const
 export type CrashLoad = (typeof CRASH_LOADS)[number] | (typeof GROUP_LOADS)[number]
 
-/** What was queued so far. */
+/** The commands queued so far. */
 export interface KnownCommands {
   readonly outcomes: ReadonlyMap<MarketCode, Outcome>
   /** By market, the group that it is an outcome of; a group's own code leads to itself. */
