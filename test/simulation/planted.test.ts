@@ -88,7 +88,7 @@ const PLANTS: readonly (readonly [fault: string, replacements: readonly Replacem
         by: "database.exec('DROP TABLE IF EXISTS main.journal');database.exec('DETACH part');\n    }\n}\nfunction removeDatabase",
       },
     ],
-    109,
+    125,
   ],
   [
     'batches are applied in the order in which they come back',
@@ -112,7 +112,7 @@ const PLANTS: readonly (readonly [fault: string, replacements: readonly Replacem
       // The shard pays new quotes with what it has released itself: alone, the desk's fault refuses some of them.
       { file: 'engine/quote-pool.js', text: 'this.#money += hold;', by: 'this.#money += 2 * hold;' },
     ],
-    5,
+    27,
   ],
   [
     'a quote that grows keeps its place',
@@ -123,7 +123,7 @@ const PLANTS: readonly (readonly [fault: string, replacements: readonly Replacem
         by: 'keep(({ rest }, size) => rest <= size);',
       },
     ],
-    5,
+    13,
   ],
   [
     'a timer leaves the last of its orders open',
@@ -224,7 +224,7 @@ const PLANTS: readonly (readonly [fault: string, replacements: readonly Replacem
         by: 'if (known === null) {',
       },
     ],
-    3,
+    157,
   ],
 ]
 
