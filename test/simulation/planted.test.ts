@@ -224,7 +224,7 @@ const PLANTS: readonly (readonly [fault: string, replacements: readonly Replacem
         by: 'if (known === null) {',
       },
     ],
-    157,
+    3,
   ],
 ]
 
