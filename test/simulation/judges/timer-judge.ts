@@ -40,6 +40,11 @@ export class TimerJudge {
   /** The orders that arrived when each timer of their user before was over. */
   readonly #safe = new Map<string, number>()
 
+  /** The cancelled orders that have been judged. */
+  readonly #judged = new Set<string>()
+  /** The latest time from which the clock went back since timers were judged last: what was due then may fire. */
+  #wentBackFrom = Number.NEGATIVE_INFINITY
+
   /** The timers that `justEnded` has named. */
   readonly #told = new Set<AskedTimer>()
 
@@ -56,6 +61,11 @@ export class TimerJudge {
   answered(timer: AskedTimer, endsAt: number | undefined): void {
     timer.endsAt = endsAt
     timer.isAnswered = true
+  }
+
+  /** Notes that the clock goes back; a batch that is under way gets the time after that. */
+  clockGoesBack(from: number): void {
+    this.#wentBackFrom = Math.max(this.#wentBackFrom, from)
   }
 
   /** Returns how many timers of a user may yet fire or have fired by now; undefined if one is still running. */
@@ -99,11 +109,15 @@ export class TimerJudge {
   /** Checks, when nothing is in flight, which orders timers have cancelled. */
   assertNoneLater(): void {
     for (const { market, number, owner, at } of this.#world.rows<Cancelled>(CANCELLED)) {
-      const before = this.#safe.get(`${market} ${number}`) ?? 0
-      const later = (this.#asked.get(owner.slice('user:'.length)) ?? []).slice(before)
-      const mayEnd = later.some(timer => hasEndedBy(timer, at) && isOf(timer, market))
+      const place = `${market} ${number}`
+      if (this.#judged.has(place)) continue
+      this.#judged.add(place)
+      const later = (this.#asked.get(owner.slice('user:'.length)) ?? []).slice(this.#safe.get(place) ?? 0)
+      const time = Math.max(at, this.#wentBackFrom)
+      const mayEnd = later.some(timer => hasEndedBy(timer, time) && isOf(timer, market))
       assert(mayEnd, 'a timer cancels no order that arrived after it had fired, and none of other events')
     }
+    this.#wentBackFrom = Number.NEGATIVE_INFINITY
   }
 
   /** Checks, when nothing is in flight and timers that are due have fired, that no order outlived its timer. */

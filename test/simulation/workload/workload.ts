@@ -233,6 +233,7 @@ export class Workload {
       : this.#dice.oneOf([0, 1, 5, 1000, MINUTE, 4 * MINUTE, -1, -MINUTE] as const)
     branches.count('clock stood still', jump === 0)
     branches.count('clock went back', jump < 0)
+    if (jump < 0) timers.clockGoesBack(this.#world.now)
     this.#world.now = Math.max(START, this.#world.now + jump)
     this.#world.note(`clock moves by ${jump}`)
     for (const userId of timers.justEnded()) {
