@@ -198,7 +198,6 @@ export class Exchange {
 
   /** Deposits or withdraws money, once per `txnId`; resolves to the transfer as first made. */
   transfer(request: TransferRequest): Promise<TransferRow | TransferRefusal | CapacityRefusal> {
-    if (this.#desk.seasons.isTurning) return Promise.resolve('season_turn')
     return this.#transfers.transfer(request)
   }
 

@@ -66,18 +66,17 @@ export class Transfers {
     const before = await this.#lookups.transfer(request.txnId)
     if (before !== undefined) return this.#isSame(before, request) ? before : { refusal: 'txn_id_used' }
 
-    if (this.#desk.growthRefusal !== undefined) return this.#desk.growthRefusal
-    if (this.#shards.isFull(EXTERNAL)) return 'queue_full'
+    const refusal = this.#refusal(request)
+    if (refusal !== undefined) return refusal
     const found = this.#accountOf(request)
     if (found === undefined) return { refusal: 'user_unknown' }
     if (typeof found === 'string') return found
     if (typeof found === 'object') {
       await found.opened
-      if (this.#shards.isFull(EXTERNAL)) return 'queue_full'
+      const late = this.#refusal(request)
+      if (late !== undefined) return late
     }
     const account = typeof found === 'object' ? found.account : found
-    // A turn may have begun while the id was looked up, or the account opened.
-    if (this.#desk.seasons.isTurning && !request.isTurn) return 'season_turn'
     const refused = this.#reserve(request, account)
     if (refused !== undefined) return refused
 
@@ -91,6 +90,13 @@ export class Transfers {
     assert(row !== undefined, 'a committed transfer has been recorded')
     this.#done.delete(txnId)
     return row
+  }
+
+  /** Returns why there is no room for a transfer now; in a season's turn, only its own are made. */
+  #refusal({ isTurn }: TransferRequest): CapacityRefusal | undefined {
+    const { growthRefusal, tradeRefusal } = this.#desk
+    const refusal = isTurn ? growthRefusal : tradeRefusal
+    return refusal ?? (this.#shards.isFull(EXTERNAL) ? 'queue_full' : undefined)
   }
 
   /** Returns the account of the user; a deposit opens one for a new user, a withdrawal does not. */

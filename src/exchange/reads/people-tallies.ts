@@ -25,28 +25,26 @@ const TALLIES_MAX = 400_000
 
 /** Figures by user: of all time, and of each of the last 37 days. Its memory is bounded. */
 export class PeopleTallies {
-  readonly #max: number
+  readonly #room: TallyRoom
   readonly #all = new Map<AccountNumber, Tally>()
   readonly #days = new Map<number, Map<AccountNumber, Tally>>()
   /** When each user was first and last seen. */
   readonly #seen = new Map<AccountNumber, { readonly first: number; last: number }>()
-  #count = 0
-  #isFull = false
 
   constructor(max = TALLIES_MAX) {
-    this.#max = max
+    this.#room = new TallyRoom(max)
   }
 
   /** True once there were more users than it holds: those who came later are not counted. */
   get isFull(): boolean {
-    return this.#isFull
+    return this.#room.isFull
   }
 
   /** Notes that a user was there at a moment. */
   seen(account: AccountNumber, at: number): void {
     const seen = this.#seen.get(account)
     if (seen !== undefined) seen.last = at
-    else if (this.#of(this.#all, account) !== undefined) this.#seen.set(account, { first: at, last: at })
+    else if (this.#room.in(this.#all, account) !== undefined) this.#seen.set(account, { first: at, last: at })
   }
 
   /** Returns when a user was first and last seen. */
@@ -56,7 +54,7 @@ export class PeopleTallies {
 
   /** Adds to the figures of a user at a moment, and of all time. */
   add(account: AccountNumber, at: number, now: number, amounts: Partial<Tally>): void {
-    const all = this.#of(this.#all, account)
+    const all = this.#room.in(this.#all, account)
     if (all !== undefined) addTo(all, amounts)
     const day = dayOf(at)
     if (day <= dayOf(now) - DAYS_KEPT) return
@@ -65,7 +63,7 @@ export class PeopleTallies {
       ofDay = new Map()
       this.#days.set(day, ofDay)
     }
-    const tally = this.#of(ofDay, account)
+    const tally = this.#room.in(ofDay, account)
     if (tally !== undefined) addTo(tally, amounts)
   }
 
@@ -73,7 +71,7 @@ export class PeopleTallies {
   forget(now: number): void {
     for (const [day, tallies] of this.#days) {
       if (day > dayOf(now) - DAYS_KEPT) continue
-      this.#count -= tallies.size
+      this.#room.free(tallies.size)
       this.#days.delete(day)
     }
   }
@@ -148,8 +146,25 @@ export class PeopleTallies {
   *#between(first: number, last: number): Generator<ReadonlyMap<AccountNumber, Tally>> {
     for (const [day, tallies] of this.#days) if (day >= first && day <= last) yield tallies
   }
+}
 
-  #of(tallies: Map<AccountNumber, Tally>, account: AccountNumber): Tally | undefined {
+/** Room for a number of tallies, in any number of maps. */
+export class TallyRoom {
+  readonly #max: number
+  #count = 0
+  #isFull = false
+
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  /** True once there was no room for a user: those who came later are not counted. */
+  get isFull(): boolean {
+    return this.#isFull
+  }
+
+  /** Returns the tally of a user in a map, which may be a new one; undefined if there is no room. */
+  in(tallies: Map<AccountNumber, Tally>, account: AccountNumber): Tally | undefined {
     const known = tallies.get(account)
     if (known !== undefined) return known
     if (this.#count >= this.#max) {
@@ -160,6 +175,11 @@ export class PeopleTallies {
     tallies.set(account, tally)
     this.#count++
     return tally
+  }
+
+  /** Frees the room of tallies that are kept no longer. */
+  free(count: number): void {
+    this.#count -= count
   }
 }
 

@@ -3,7 +3,7 @@ import type { AccountNumber } from '../../core/units.js'
 import type { Database } from '../../store/database.js'
 import { SeasonRows } from '../../store/rows/season-rows.js'
 import type { Tally } from './people-tallies.js'
-import { addTo, nothing } from './people-tallies.js'
+import { addTo, TallyRoom } from './people-tallies.js'
 
 /** About 100 bytes each. */
 const TALLIES_MAX = 200_000
@@ -11,20 +11,18 @@ const TALLIES_MAX = 200_000
 /** Figures by user of each season: from the start of its turn to its end. Its memory is bounded. */
 export class SeasonTallies {
   readonly #rows: SeasonRows
-  readonly #max: number
+  readonly #room: TallyRoom
   readonly #tallies = new Map<number, Map<AccountNumber, Tally>>()
   #begun: readonly Season[] = []
-  #count = 0
-  #isFull = false
 
   constructor(database: Database, max = TALLIES_MAX) {
     this.#rows = new SeasonRows(database)
-    this.#max = max
+    this.#room = new TallyRoom(max)
   }
 
   /** True once there were more users in all seasons than it holds: those who came later are not counted. */
   get isFull(): boolean {
-    return this.#isFull
+    return this.#room.isFull
   }
 
   /** Reads which seasons have begun; to be called before lines that are newer than the last call. */
@@ -60,15 +58,6 @@ export class SeasonTallies {
       tallies = new Map()
       this.#tallies.set(season, tallies)
     }
-    const known = tallies.get(account)
-    if (known !== undefined) return known
-    if (this.#count >= this.#max) {
-      this.#isFull = true
-      return undefined
-    }
-    const tally = nothing()
-    tallies.set(account, tally)
-    this.#count++
-    return tally
+    return this.#room.in(tallies, account)
   }
 }

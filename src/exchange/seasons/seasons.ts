@@ -188,9 +188,7 @@ export class Seasons {
     if (season === undefined || !(await this.#cancelAll())) return
     await shards.drain()
     if (!this.#isQuiet()) return
-    // Withdrawals first: the money of all users never is more than before and after.
-    const isPaid = (await this.#pay(season, -1)) && (await this.#pay(season, 1))
-    if (!isPaid || this.#isStopped) return
+    if (!(await this.#pay(season))) return
     await shards.submit(EXTERNAL, { type: 'END_TURN', id: sources.messageId(), season: season.number })
   }
 
@@ -228,22 +226,21 @@ export class Seasons {
     return true
   }
 
-  /** Makes the transfers of a turn in one direction; false if some found no room. */
-  async #pay(season: Season, sign: 1 | -1): Promise<boolean> {
-    let part: Turned[] = []
+  /** Makes the transfers of a turn, of which some may be made; false if some found no room. */
+  async #pay(season: Season): Promise<boolean> {
+    const changed: Turned[] = []
     for await (const turned of turnedAccounts(this.#parts.desk, season, this.#breathe)) {
-      if (this.#isStopped) return false
-      if (Math.sign(turned.change) === sign) part.push(turned)
-      if (part.length < TRANSFERS_MAX) continue
-      if (!(await this.#payPart(season, part))) return false
-      part = []
+      if (turned.change !== 0) changed.push(turned)
     }
-    return this.#payPart(season, part)
-  }
-
-  async #payPart(season: Season, part: readonly Turned[]): Promise<boolean> {
-    const made = await Promise.all(part.map(turned => this.#payOne(season, turned)))
-    return made.every(isMade => isMade)
+    // Withdrawals first: the money of all users never is more than before and after.
+    changed.sort((a, b) => Math.sign(a.change) - Math.sign(b.change))
+    for (let next = 0; next < changed.length; next += TRANSFERS_MAX) {
+      if (this.#isStopped) return false
+      const part = changed.slice(next, next + TRANSFERS_MAX)
+      const made = await Promise.all(part.map(turned => this.#payOne(season, turned)))
+      if (!made.every(isMade => isMade)) return false
+    }
+    return !this.#isStopped
   }
 
   async #payOne(season: Season, turned: Turned): Promise<boolean> {
