@@ -162,9 +162,11 @@ export interface MoveMarket extends Signed {
   readonly id: string
   readonly market: MarketCode
   readonly to: MarketStatus
+  /** The most orders that closing the market cancels at once; `CLEAR_LENGTH_MAX` if not given. */
+  readonly clear?: number
 }
 
-/** The most resting orders cancelled per batch when a market closes; the others follow in later batches. */
+/** The most resting orders cancelled per batch when markets close; the others follow in later batches. */
 export const CLEAR_LENGTH_MAX = 256
 
 /**

@@ -136,7 +136,7 @@ export class Engine {
         market.edit(command)
         break
       case 'MOVE_MARKET':
-        market.move(command.to, postings)
+        market.move(command.to, postings, command.clear)
         if (command.to === 'settled') this.groupOf(command.market)?.sweep(postings)
         break
       case 'CLEAR_BOOK':

@@ -106,7 +106,21 @@ for (const result of ['A', 'C', 'void']) {
   })
 }
 
-t.test('a void cancels the orders of all books in parts, and survives a crash between them', async t => {
+const ends: Readonly<Record<string, (of: TestGroup) => Promise<unknown>>> = {
+  'a void': of => of.resolve('void'),
+  'closing a group': async of => {
+    await of.test.exchange.groups.move(of.group, 'close')
+    await of.finish()
+  },
+}
+
+for (const [name, end] of Object.entries(ends)) {
+  t.test(`${name} cancels the orders of all books in parts, and survives a crash between them`, t =>
+    assertClearedInParts(t, end),
+  )
+}
+
+async function assertClearedInParts(t: Test, end: (of: TestGroup) => Promise<unknown>): Promise<void> {
   const group = await traded(t)
   const { test } = group
   const crowds = ['A', 'C', 'D'].flatMap(letter =>
@@ -117,7 +131,7 @@ t.test('a void cancels the orders of all books in parts, and survives a crash be
   const resting = () => group.group.markets.reduce((sum, { openOrders }) => sum + openOrders.size, 0)
   const counts = [resting()]
   const live = async (of: TestGroup) => {
-    await of.resolve('void')
+    await end(of)
   }
   const images = await imagesOf(
     t,
@@ -132,4 +146,4 @@ t.test('a void cancels the orders of all books in parts, and survives a crash be
     t.ok(part <= CLEAR_LENGTH_MAX, `${part} orders are cancelled in one batch`)
   }
   await assertSameEnd(t, group, images, live)
-})
+}

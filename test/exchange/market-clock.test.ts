@@ -1,4 +1,5 @@
 import t from 'tap'
+import { CLEAR_LENGTH_MAX } from '../../src/core/command.js'
 import type { MarketStatus } from '../../src/core/market.js'
 import { HOUR, MARKET, START, TestExchange } from '../fixtures/test-exchange.js'
 
@@ -142,5 +143,32 @@ t.test('closing releases the holds and locks of every resting order', async t =>
   t.equal(test.money('ben'), 'cash 984 held 0 available 984')
   t.equal(test.contracts('asha'), 'yes 4 no 0')
   t.equal(test.book(), '- | -')
+  t.ok(test.exchange.moneyIsAllThere())
+})
+
+t.test('markets that close at once are cleared side by side, a few orders of each at a time', async t => {
+  const test = await TestExchange.open(t)
+  const markets = await Promise.all(Array.from({ length: 8 }, () => test.create()))
+  const each = CLEAR_LENGTH_MAX + 20
+  const orders = markets.flatMap(({ terms: { code } }, index) =>
+    Array.from({ length: each }, () => test.place(`u${index} buy 0.1 @ 0.5`, code)),
+  )
+  await Promise.all(orders)
+  await test.exchange.drain()
+  const resting = () => markets.reduce((sum, { openOrders }) => sum + openOrders.size, 0)
+  test.now += 24 * HOUR
+  test.exchange.advanceClock()
+  const parts: number[] = []
+  for (let left = resting(); left > 0; ) {
+    await new Promise(setImmediate)
+    const now = resting()
+    if (now < left) parts.push(left - now)
+    left = now
+  }
+  t.ok(Math.max(...parts) <= CLEAR_LENGTH_MAX * 3, `parts of ${parts.join(', ')} orders`)
+  t.same(
+    markets.map(({ terms }) => test.book(terms.code)),
+    markets.map(() => '- | -'),
+  )
   t.ok(test.exchange.moneyIsAllThere())
 })

@@ -83,7 +83,9 @@ export class Closing {
     if (this.#desk.endingRefusal !== undefined) return this.#waitForRoom(market)
     const filled = closed.find(({ openOrders }) => openOrders.size > 0)
     if (filled !== undefined) {
-      return { code: filled.terms.code, unsent: { type: 'CLEAR_BOOK', length: CLEAR_LENGTH_MAX } }
+      // All that are cleared at once share a part, so that orders in other markets get their turn.
+      const length = Math.ceil(CLEAR_LENGTH_MAX / (this.#underWay.size + 1))
+      return { code: filled.terms.code, unsent: { type: 'CLEAR_BOOK', length } }
     }
     for (const one of closed) {
       const part = this.#settlementOf(one)

@@ -1,4 +1,5 @@
 import type { By, Resolution } from '../../core/command.js'
+import { CLEAR_LENGTH_MAX } from '../../core/command.js'
 import type { BatchOutcome } from '../../core/engine-event.js'
 import type { MarketStatus, Outcome } from '../../core/market.js'
 import { canMove } from '../../core/market.js'
@@ -64,6 +65,8 @@ export class MarketLife {
   readonly #crowded = new Set<DeskMarket>()
   /** The number of markets that were over for a day when that was looked at. */
   #fadedCount = 0
+  /** How many orders the next closings may cancel at once: those in flight have the rest of a part. */
+  #clearLeft = CLEAR_LENGTH_MAX
   /** True while markets are left to look at in later turns. */
   #isAdvancing = false
   #isStopped = false
@@ -264,7 +267,20 @@ export class MarketLife {
 
   #move(market: DeskMarket, to: MarketStatus, by?: By): void {
     market.pendingStatus = to
-    market.moved = this.#send(market, { type: 'MOVE_MARKET', to, ...signed(by) })
+    const move = { type: 'MOVE_MARKET', to, ...signed(by) } as const
+    market.moved = to === 'closed' ? this.#close(market, move) : this.#send(market, move)
+  }
+
+  /**
+   * Closes a market. All that close at once, as the outcomes of a group do, cancel as many orders at once as
+   * one that is alone.
+   */
+  async #close(market: DeskMarket, move: Extract<Unsent, { readonly type: 'MOVE_MARKET' }>): Promise<void> {
+    const clear = Math.min(market.openOrders.size, this.#clearLeft)
+    const isAlone = this.#clearLeft === CLEAR_LENGTH_MAX
+    this.#clearLeft -= clear
+    await this.#send(market, isAlone ? move : { ...move, clear })
+    this.#clearLeft += clear
   }
 
   #send(market: DeskMarket, unsent: Unsent): Promise<void> {
