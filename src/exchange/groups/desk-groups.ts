@@ -8,6 +8,7 @@ import type { Ledger } from '../../core/ledger.js'
 import { newProgress } from '../../core/market.js'
 import type { MarketCode } from '../../core/units.js'
 import type { StoredGroup } from '../../store/rows/group-rows.js'
+import { ByCode } from '../markets/by-code.js'
 import { DeskMarket } from '../markets/desk-market.js'
 import { assertPools } from '../markets/desk-pool.js'
 import type { FeeSettings } from '../markets/fee-rates.js'
@@ -19,6 +20,7 @@ export class DeskGroups {
   readonly #ledger: Ledger
   readonly #markets: MarketDirectory
   readonly #byCode = new Map<MarketCode, DeskGroup>()
+  readonly #ordered = new ByCode<DeskGroup>()
 
   constructor(ledger: Ledger, markets: MarketDirectory) {
     this.#ledger = ledger
@@ -27,7 +29,12 @@ export class DeskGroups {
 
   /** All groups, in the order of their codes. */
   all(): DeskGroup[] {
-    return [...this.#byCode.values()].sort((a, b) => a.terms.code - b.terms.code)
+    return this.#ordered.now()
+  }
+
+  /** Yields the groups with higher codes than one, in the order of their codes. */
+  behind(code: number): Iterable<DeskGroup> {
+    return this.#ordered.behind(code)
   }
 
   find(code: MarketCode): DeskGroup | undefined {
@@ -48,7 +55,9 @@ export class DeskGroups {
 
   /** Adds a stored group; its markets follow. */
   restore(stored: StoredGroup): void {
-    this.#byCode.set(stored.terms.code, new DeskGroup(stored))
+    const group = new DeskGroup(stored)
+    this.#byCode.set(stored.terms.code, group)
+    this.#ordered.add(group)
   }
 
   /** Applies a committed command that creates markets or concerns a group. */

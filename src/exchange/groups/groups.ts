@@ -45,8 +45,8 @@ export class Groups {
   }
 
   /** The groups after a code, in the order of their codes. */
-  *after(code: MarketCode): Generator<DeskGroup> {
-    for (const group of this.#desk.groups.all()) if (group.terms.code > code) yield group
+  after(code: number): Iterable<DeskGroup> {
+    return this.#desk.groups.behind(code)
   }
 
   get(code: MarketCode): DeskGroup | undefined {

@@ -4,7 +4,7 @@ import { isOver, keepsOrders } from '../../core/market.js'
 import type { MarketCode } from '../../core/units.js'
 import { Categories } from './categories.js'
 import type { DeskMarket } from './desk-market.js'
-import { MarketsByCode } from './markets-by-code.js'
+import { ByCode } from './by-code.js'
 
 export const FIRST_MARKET_CODE = 1_000_001
 export const LAST_MARKET_CODE = 9_999_999
@@ -16,8 +16,8 @@ export const LAST_MARKET_CODE = 9_999_999
 export class MarketDirectory {
   readonly categories = new Categories()
   readonly #byCode = new Map<MarketCode, DeskMarket>()
-  readonly #all = new MarketsByCode()
-  readonly #live = new MarketsByCode()
+  readonly #all = new ByCode<DeskMarket>()
+  readonly #live = new ByCode<DeskMarket>()
   readonly #arrived: DeskMarket[] = []
   readonly #over: DeskMarket[] = []
   readonly #slugs = new Set<string>()

@@ -15,7 +15,6 @@ import { NOT_CONVERTED, REFUSED } from '../../api/refusal-texts.js'
 import { userIdIn } from '../../api/user-id.js'
 import { validate } from '../../api/validation.js'
 import type { ShownHolding } from '../../api/groups/shown-group.js'
-import type { MarketCode } from '../../core/units.js'
 import { amount, amountToRupees } from '../../core/units.js'
 import { busy } from '../../doors/capacity-refusal.js'
 import { groupOf } from '../../doors/group-of.js'
@@ -43,7 +42,7 @@ export function groupHandlers(exchange: Exchange): Binding[] {
       return answerPage(call, {
         message: DONE.groupsFetched,
         field: 'groups',
-        rows: exchange.groups.after(after as MarketCode),
+        rows: exchange.groups.after(after),
         limit,
         view: group => groupView(group, exchange.now()),
         cursorOf: ({ terms }) => String(terms.code),
