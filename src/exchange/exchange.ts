@@ -130,6 +130,7 @@ export class Exchange {
       exchange.#life.carryOn(market)
     }
     exchange.house.start()
+    void exchange.house.funding.resume(parts.endedAt)
     await exchange.timers.start()
     return exchange
   }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
 import { orderId } from '../../src/core/order-record.js'
-import { amountToRupees, lots } from '../../src/core/units.js'
+import { amount, amountToRupees, lots, UNITS_PER_RUPEE } from '../../src/core/units.js'
 import { verifyFile } from '../../src/verify/verify-file.js'
 import { Dice } from '../fixtures/dice.js'
 import { TestGroup } from '../fixtures/group-exchange.js'
@@ -293,3 +293,42 @@ for (const result of ['A', 'void']) {
     await isSound(t, test, result)
   })
 }
+
+t.test('funds after a start what a crash left between its creation and its funding', async t => {
+  const house = { ofNew: amount(1000 * UNITS_PER_RUPEE) }
+  const last = (of: TestExchange) => of.rows('SELECT sequence FROM journal').length
+  const create: Readonly<Record<string, (test: TestExchange) => Promise<unknown>>> = {
+    event: test => test.create(),
+    exclusive: test => TestGroup.create(test, 3),
+    independent: test => TestGroup.create(test, 3, { kind: 'independent' }),
+  }
+  for (const [kind, created] of Object.entries(create)) {
+    const test = await TestExchange.open(t, { house })
+    const before = last(test)
+    const done = created(test)
+    while (last(test) === before) await new Promise(setImmediate)
+    const file = test.crashImage(join(t.testdirName, `${kind}.db`))
+    const late = test.crashImage(join(t.testdirName, `${kind}-late.db`))
+    await done
+    await test.exchange.drain()
+    const image = await TestExchange.open(t, { file, house })
+    t.same(
+      image
+        .journalled()
+        .map(({ type }) => type)
+        .slice(0, 1),
+      test
+        .journalled()
+        .map(({ type }) => type)
+        .slice(0, 1),
+    )
+    await image.exchange.drain()
+    t.equal(ownMoney(image), ownMoney(test), kind)
+    await image.restart()
+    await image.exchange.drain()
+    t.equal(ownMoney(image), ownMoney(test), `${kind}: once`)
+    const off = await TestExchange.open(t, { file: late })
+    await off.exchange.drain()
+    t.equal(ownMoney(off), '', `${kind}: not without the setting`)
+  }
+})

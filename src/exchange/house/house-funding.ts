@@ -12,7 +12,7 @@ import {
   usualStep,
 } from '../../core/house/quote-table.js'
 import { keepsOrders } from '../../core/market.js'
-import type { Amount, MarketCode } from '../../core/units.js'
+import type { Amount, MarketCode, TimeMs } from '../../core/units.js'
 import { amount, NOTHING } from '../../core/units.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
 import type { Desk } from '../desk.js'
@@ -25,6 +25,8 @@ import type { FundingRefusal, FundingRefused, FundingRequest, HouseBudgets } fro
 const ROUNDS_MAX = 100
 /** The most new markets without quotes that are kept for the operators. */
 const UNQUOTED_MAX = 1000
+/** A new market is funded right after its creation: what is older was not cut off by a crash. */
+const CUT_OFF_MS = 10_000
 
 /** Pays the budgets of house quotes in, as long as they are below the ceiling. */
 export class HouseFunding {
@@ -97,14 +99,32 @@ export class HouseFunding {
   async fundNew(markets: readonly DeskMarket[]): Promise<void> {
     const { ofNew, onRefused } = this.#budgets
     if (ofNew === undefined) return
-    const refused = await this.fund(this.evenly(markets, ofNew))
+    const requests = this.evenly(markets, ofNew).filter(({ market }) => this.#isNew(market))
+    const refused = await this.fund(requests)
     if (refused === undefined) return
-    for (const { terms } of markets) this.#unquoted.add(terms.code)
+    for (const { market } of requests) this.#unquoted.add(market.terms.code)
     for (const code of this.#unquoted) {
       if (this.#unquoted.size <= UNQUOTED_MAX) break
       this.#unquoted.delete(code)
     }
-    onRefused?.(refused, markets.length)
+    onRefused?.(refused, requests.length)
+  }
+
+  /** Funds the new markets whose funding a crash has cut off, after a journal that ended at a time. */
+  async resume(endedAt: TimeMs): Promise<void> {
+    if (this.#budgets.ofNew === undefined) return
+    const { markets, groups } = this.#desk
+    const isCutOff = (market: DeskMarket) =>
+      market.listing.createdAt > endedAt - CUT_OFF_MS &&
+      keepsOrders(market.pendingStatus) &&
+      this.#isNew(market)
+    const cutOff = new Set(
+      markets
+        .liveNow()
+        .filter(isCutOff)
+        .map(market => groups.of(market) ?? market),
+    )
+    await Promise.all([...cutOff].map(unit => this.fundNew('markets' in unit ? unit.markets : [unit])))
   }
 
   /** The newest markets that were given no quotes at their creation, and could still have some. */
@@ -128,6 +148,10 @@ export class HouseFunding {
       startPrice: startPrice ?? evenPrice(market.terms, count),
       step: step ?? usualStep(market.terms),
     }))
+  }
+
+  #isNew({ terms: { code } }: DeskMarket): boolean {
+    return this.#desk.house.of(code).length === 0
   }
 
   #tables(requests: readonly FundingRequest[]): QuoteTable[] | FundingRefused {

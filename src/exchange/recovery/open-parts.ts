@@ -1,6 +1,6 @@
 import type { Command } from '../../core/command.js'
 import { shardKey } from '../../core/market.js'
-import type { MarketCode } from '../../core/units.js'
+import type { MarketCode, TimeMs } from '../../core/units.js'
 import { openInlineFollower, openThreadedFollower } from '../../follower/follower-executor.js'
 import { Following } from '../../follower/following.js'
 import type { BatchResult } from '../../shard/batch-runner.js'
@@ -21,6 +21,8 @@ export interface Parts {
   readonly shards: ShardPool
   readonly following: Following
   readonly clock: TrustedClock
+  /** The time of the last batch before the start. */
+  readonly endedAt: TimeMs
 }
 
 /**
@@ -67,5 +69,5 @@ export async function openParts(
   })
   const readers = await Readers.open({ ...options, fresh, tables: following })
   readers.days.begin(desk.markets.all(), sources.now())
-  return { options, desk, readers, shards, following, clock }
+  return { options, desk, readers, shards, following, clock, endedAt: end.at }
 }
