@@ -161,6 +161,16 @@ t.test('oversized and binary messages end their own session and no other', async
   t.same(faults, [])
 })
 
+t.test('lists in one another, as many as a message has room for, are read like any other data', async t => {
+  const { url, faults } = await startTestServer(t, ON)
+  const session = await SocketIoPoll.open(url)
+  const depth = BODY_BYTES_MAX / 2 - 50
+  const lists = `${'['.repeat(depth)}${']'.repeat(depth)}`
+  await session.post(`42["place_order",{"id":1,"data":{"event_id":${lists}}}]`)
+  t.match(await session.poll(), { status: 200, body: /event_id: Expected string, received array/ })
+  t.same(faults, [])
+})
+
 t.test('a thousand malformed bodies and frames end only their own session', async t => {
   const { url, client, faults } = await startTestServer(t, ON)
   const dice = Dice.fromEnvironment(t)
