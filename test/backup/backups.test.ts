@@ -12,6 +12,7 @@ import { join, relative } from 'node:path'
 import t from 'tap'
 import { listBackups } from '../../src/backup/backup-list.js'
 import { allFilesOf, backupNameAt, filesOf, readBackupName } from '../../src/backup/backup-name.js'
+import { DirectoryStore } from '../../src/backup/stores/directory-store.js'
 import { clearKilled } from '../../src/backup/making-note.js'
 import { findBackup } from '../../src/backup/find-backup.js'
 import type { TimeMs } from '../../src/core/units.js'
@@ -229,6 +230,21 @@ t.test('a backup never replaces one of its name', async t => {
   t.equal(sha256(join(there.directory, filesOf(NAME).exchange)), before)
   t.same(filesIn(there.directory), allFilesOf(NAME).sort())
 })
+
+t.test(
+  'a longer file that a killed process of the same number left unfinished is no part of a new one',
+  async t => {
+    const store = new DirectoryStore(t.testdir())
+    const writing = async function* (left: string) {
+      const [partial = ''] = readdirSync(store.directory).filter(name => name.endsWith('.partial'))
+      const [, number = ''] = /-(\d+)\.partial$/.exec(partial) ?? []
+      writeFileSync(store.pathOf(partial.replace(number, String(Number(number) + 1))), left)
+      yield Buffer.from('new')
+    }
+    for (let file = 0; file < 2; file++) await store.put('raay.json', writing('left by another'))
+    t.equal(readFileSync(store.pathOf('raay.json'), 'utf8'), 'new')
+  },
+)
 
 t.test('a directory that is missing has no backups, and one that cannot be one says so', async t => {
   const there = await backupWorld(t)

@@ -56,6 +56,8 @@ export class DirectoryStore implements BackupStore {
     // Several may write one file at once: the exchange and `raay backup verify` record what they found.
     const partial = `${target}.${process.pid}-${++DirectoryStore.#writers}${PARTIAL}`
     createPrivateDirectory(this.directory)
+    // One of a killed process that had the same number, as each has in a container, may be longer.
+    rmSync(partial, { force: true })
     createPrivateFile(partial)
     try {
       await pipeline(Readable.from(contents), createWriteStream(partial, { flags: 'r+' }))
