@@ -58,6 +58,11 @@ export class Engine {
     this.#add(terms, progress).restore(orders, quotes)
   }
 
+  /** Returns true if the engine has a market, or a group, with this code. */
+  knows(code: MarketCode): boolean {
+    return this.#markets.has(code) || this.#groups.has(code)
+  }
+
   /** Forgets a market, or a group with its markets, until it is restored. */
   forget(code: MarketCode): void {
     this.#markets.delete(code)

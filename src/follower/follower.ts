@@ -1,19 +1,14 @@
 import { assert } from '../core/assert.js'
 import type { Command } from '../core/command.js'
-import { createdMarketsOf } from '../core/command-effects.js'
 import { isOver } from '../core/market.js'
 import type { MarketCode, Sequence } from '../core/units.js'
 import { Engine } from '../engine/engine.js'
+import { StoredMarkets } from '../shard/stored-markets.js'
 import type { Database, Statement } from '../store/database.js'
 import { openServed, relaxSync, truncateIdleLog } from '../store/database.js'
 import type { JournalRow } from '../store/journal.js'
 import { MergedTables } from '../store/merge/merged-tables.js'
 import { Reached } from '../store/reached.js'
-import { GroupRows } from '../store/rows/group-rows.js'
-import type { StoredMarket } from '../store/rows/market-rows.js'
-import { HouseRows } from '../store/rows/house-rows.js'
-import { MarketRows } from '../store/rows/market-rows.js'
-import { OpenOrderRows } from '../store/rows/open-order-rows.js'
 
 /**
  * About 50 ms of work, counted in commands: the follower holds no core, and no reader waits, for longer than
@@ -31,12 +26,8 @@ const LINES_PER_COMMAND = 4
 export class Follower {
   readonly #database: Database
   readonly #engine = new Engine()
-  readonly #known = new Set<MarketCode>()
   readonly #tables: MergedTables
-  readonly #markets: MarketRows
-  readonly #groups: GroupRows
-  readonly #house: HouseRows
-  readonly #openOrders: OpenOrderRows
+  readonly #stored: StoredMarkets
   readonly #reached: Reached
   readonly #select: Statement<JournalRow>
   #at: Sequence
@@ -46,10 +37,7 @@ export class Follower {
     this.#database = database
     relaxSync(database)
     this.#tables = new MergedTables(database)
-    this.#markets = new MarketRows(database)
-    this.#groups = new GroupRows(database)
-    this.#house = new HouseRows(database)
-    this.#openOrders = new OpenOrderRows(database)
+    this.#stored = new StoredMarkets(this.#engine, database)
     this.#reached = new Reached(database)
     this.#select = database.prepare(
       `SELECT sequence, shard, at, commands, hash FROM whole_journal
@@ -87,7 +75,7 @@ export class Follower {
     for (const row of this.#select.iterate(this.#at, upTo)) {
       assert(row.sequence === (last?.sequence ?? this.#at) + 1, 'the journal has every batch')
       const commands = JSON.parse(row.commands) as Command[]
-      for (const command of commands) this.#restore(command)
+      this.#stored.restoreFor(commands)
       const { sequence, at } = row
       const outcome = this.#engine.apply({ at, commands })
       this.#tables.take(commands, outcome, { sequence, at })
@@ -111,35 +99,7 @@ export class Follower {
     const group = this.#engine.groupOf(code)
     const markets = group?.markets ?? []
     if (markets.some(({ progress }) => !isOver(progress.status))) return
-    for (const { terms } of markets) this.#known.delete(terms.code)
-    this.#known.delete(code)
-    if (group !== undefined) this.#known.delete(group.terms.code)
     this.#engine.forget(group?.terms.code ?? code)
-  }
-
-  /** Restores a market, or its whole group, from the tables when the first command for it comes. */
-  #restore(command: Command): void {
-    if (command.type === 'CREATE_GROUP') this.#known.add(command.terms.code)
-    for (const { terms } of createdMarketsOf(command)) this.#known.add(terms.code)
-    const code = 'group' in command ? command.group : 'market' in command ? command.market : undefined
-    if (code === undefined || this.#known.has(code)) return
-    const stored = this.#markets.find(code)
-    if (stored !== undefined && stored.terms.group === undefined) this.#restoreMarket(stored)
-    else this.#restoreGroup(stored?.terms.group ?? code)
-  }
-
-  #restoreGroup(code: MarketCode): void {
-    const group = this.#groups.find(code)
-    assert(group !== undefined, 'a command reaches a market that exists')
-    this.#known.add(code)
-    this.#engine.restoreGroup(group.terms, group.progress)
-    for (const stored of this.#markets.ofGroup(code)) this.#restoreMarket(stored)
-  }
-
-  #restoreMarket({ terms, progress }: StoredMarket): void {
-    this.#known.add(terms.code)
-    const { code } = terms
-    this.#engine.restore(terms, progress, this.#openOrders.resting(code), this.#house.of(code))
   }
 }
 

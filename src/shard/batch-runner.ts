@@ -1,6 +1,7 @@
 import type { Command, TransferDirection } from '../core/command.js'
 import type { BatchOutcome } from '../core/engine-event.js'
 import { resultsOf } from '../core/command-effects.js'
+import type { MarketTerms } from '../core/market.js'
 import { shardKey } from '../core/market.js'
 import type { CashEntry } from '../core/postings.js'
 import type { AccountNumber, Amount, Sequence, TimeMs } from '../core/units.js'
@@ -13,13 +14,10 @@ import type { Database } from '../store/database.js'
 import { assertDurable, openServed, openReadOnly, truncateIdleLog } from '../store/database.js'
 import { journalPath } from '../store/files/journal-path.js'
 import { Journal } from '../store/journal.js'
-import { GroupRows } from '../store/rows/group-rows.js'
-import { HouseRows } from '../store/rows/house-rows.js'
-import { MarketRows } from '../store/rows/market-rows.js'
-import { OpenOrderRows } from '../store/rows/open-order-rows.js'
 import type { WriteLock } from '../store/write-lock.js'
 import type { Balances } from './balances.js'
 import { PositionsGuard } from './positions-guard.js'
+import { StoredMarkets } from './stored-markets.js'
 
 /** A committed batch: its sequence in the journal, its time, and its outcome. */
 export interface BatchResult {
@@ -69,10 +67,12 @@ export class BatchRunner {
   readonly #journal: Journal
   readonly #balances: Balances
   readonly #positions: PositionsGuard
+  readonly #stored: StoredMarkets
   #isDurable = false
 
   /**
-   * Rebuilds the shard's books from the open orders, in order of arrival.
+   * Rebuilds the shard's books from the open orders, in order of arrival. A market that is over is read when
+   * something still asks for it: it is in the tables as it will stay.
    *
    * @param journal a writing connection to the journal
    * @param tables a reading connection to the tables, which have reached the journal's end
@@ -83,16 +83,10 @@ export class BatchRunner {
     this.#balances = balances
     this.#positions = new PositionsGuard(tables)
     this.#journal = new Journal(journal, place.index)
-    const openOrders = new OpenOrderRows(tables)
-    const house = new HouseRows(tables)
-    for (const { terms, progress } of new GroupRows(tables).all()) {
-      if (terms.code % place.count === place.index) this.#engine.restoreGroup(terms, progress)
-    }
-    for (const { terms, progress } of [...new MarketRows(tables).all()]) {
-      if (shardKey(terms) % place.count !== place.index) continue
-      const { code } = terms
-      this.#engine.restore(terms, progress, openOrders.resting(code), house.of(code))
-    }
+    const isOwn = (terms: Pick<MarketTerms, 'code' | 'group'>) =>
+      shardKey(terms) % place.count === place.index
+    this.#stored = new StoredMarkets(this.#engine, tables, isOwn)
+    this.#stored.restoreLive()
     for (const market of this.#engine.markets()) market.book.assertInvariants()
   }
 
@@ -129,11 +123,13 @@ export class BatchRunner {
 
   /** Answers a question about a book, as of the last batch. */
   look(question: BookQuestion): BookAnswer {
+    this.#stored.restore(question.market)
     return this.#engine.look(question)
   }
 
-  /** Returns the fingerprint of the shard's state. */
+  /** Returns the fingerprint of the shard's state, for which all of its markets are read. */
   stateHash(): string {
+    this.#stored.restoreAll()
     return stateHash(this.#engine)
   }
 
@@ -141,6 +137,7 @@ export class BatchRunner {
     const end = this.#journal.end()
     const at = Math.max(askedAt, end.at) as TimeMs
     const commands = JSON.parse(text) as Command[]
+    this.#stored.restoreFor(commands)
     const outcome = this.#engine.apply({ at, commands })
     this.#balances.post(commands, outcome)
     this.#positions.post(outcome.positions)

@@ -15,9 +15,9 @@ import { HOUR, TestExchange } from '../fixtures/test-exchange.js'
 const OUTSIDE: ReadonlySet<string> = new Set(['Domain.ids', 'a variable.domains', 'a variable.fastTimers'])
 /** More than a page of a list. */
 const EVENTS = 40
-/** Rows read for each event that is over: its own, those of its accounts and a timer; its place in the index of words. */
+/** Rows read for each event that is over: its own, three accounts, a timer; its place in the index of words. */
 const READ_FOR_EVENT = [
-  ['a start', 10],
+  ['a start', 5],
   ['/events?q=', 1],
 ] as const
 const OUTCOMES = ['yes', 'void', 'no'] as const

@@ -24,7 +24,6 @@ import { GroupRows } from '../../store/rows/group-rows.js'
 import { HouseRows } from '../../store/rows/house-rows.js'
 import { MarketRows } from '../../store/rows/market-rows.js'
 import { OpenOrderRows } from '../../store/rows/open-order-rows.js'
-import { OrderRows } from '../../store/rows/order-rows.js'
 import { PositionRows } from '../../store/rows/position-rows.js'
 import { SeasonRows } from '../../store/rows/season-rows.js'
 import { TimerRows } from '../../store/rows/timer-rows.js'
@@ -87,7 +86,6 @@ export function recoverDesk(file: string): Desk {
 }
 
 function readDesk(database: Database): Desk {
-  const orders = new OrderRows(database)
   const openOrders = new OpenOrderRows(database)
   const desk = new Desk()
   const userIds = new Map<AccountNumber, string>()
@@ -107,18 +105,18 @@ function readDesk(database: Database): Desk {
     desk.groups.restore(stored)
   }
   for (const quotes of new HouseRows(database).all()) desk.house.restore(quotes)
-  for (const stored of [...new MarketRows(database).all()]) {
+  for (const { lastNumber, hasOpenOrders, ...stored } of new MarketRows(database).recovered()) {
     const { code } = stored.terms
     restoreEnded(desk.ledger, stored)
     const group = groupOf(desk, stored)
-    const market = new DeskMarket(stored, orders.lastNumber(code), group?.pool)
+    const market = new DeskMarket(stored, lastNumber, group?.pool)
     group?.add(market)
     const userIdOf = (account: AccountNumber) => {
       const userId = desk.house.owns(account) ? HOUSE_USER_ID : userIds.get(account)
       if (userId === undefined) throw damaged(`an open order is of account ${account}, which is no user's`)
       return userId
     }
-    for (const order of openOrders.records(code, userIdOf)) {
+    for (const order of hasOpenOrders ? openOrders.records(code, userIdOf) : []) {
       const fault = openOrderFault(order, stored.terms)
       if (fault !== undefined) throw damaged(`order ${orderId(order)}: ${fault}`)
       desk.restore(market, order)

@@ -1,5 +1,6 @@
 import type { AccountNumber, Amount } from '../../core/units.js'
-import type { Database, Statement } from '../database.js'
+import type { Database } from '../database.js'
+import { jsonPages } from './json-pages.js'
 
 export interface AccountRow {
   readonly number: AccountNumber
@@ -17,17 +18,18 @@ export const escrowOwner = (code: number) => `escrow:${code}`
 export const makerOwner = (code: number, round: number) =>
   round === 1 ? `maker:${code}` : `maker:${code}:${round}`
 
+const SELECT =
+  'SELECT number, owner, cash, held, user_seq AS userSeq FROM accounts WHERE number > ? ORDER BY number'
+
 /** The table of accounts. */
 export class AccountRows {
-  readonly #selectAll: Statement<AccountRow>
+  readonly #database: Database
 
   constructor(database: Database) {
-    this.#selectAll = database.prepare(
-      'SELECT number, owner, cash, held, user_seq AS userSeq FROM accounts ORDER BY number',
-    )
+    this.#database = database
   }
 
   all(): IterableIterator<AccountRow> {
-    return this.#selectAll.iterate()
+    return jsonPages(this.#database, SELECT, 'number')
   }
 }

@@ -8,7 +8,9 @@ import type { OrderCells } from './order-columns.js'
 import { ORDER_CELLS, orderFromCells } from './order-columns.js'
 
 const PAGE_LENGTH = 4096
-const OPEN = "market = ? AND state IN ('resting', 'partially_filled')"
+/** Chooses what the index `orders_open` has. */
+export const IS_OPEN = "state IN ('resting', 'partially_filled')"
+const OPEN = `market = ? AND ${IS_OPEN}`
 // Without the hint SQLite would scan the market's whole history by the primary key.
 const FROM = 'FROM orders o INDEXED BY orders_open'
 

@@ -41,7 +41,6 @@ export class OrderRows {
   readonly #selectSearched: Statement<OrderPlace>
   readonly #selectNewest: Statement<OrderName>
   readonly #selectBefore: Statement<OrderName>
-  readonly #selectLast: Statement<{ number: OrderNumber | null }>
 
   constructor(database: Database) {
     this.#selectOne = database
@@ -76,7 +75,6 @@ export class OrderRows {
       `SELECT previous_market AS market, previous_number AS number FROM whole_orders
        WHERE market = ? AND number = ? AND account = ?`,
     )
-    this.#selectLast = database.prepare('SELECT max(number) AS number FROM orders WHERE market = ?')
   }
 
   find(market: MarketCode, number: OrderNumber): OrderRecord | undefined {
@@ -109,11 +107,6 @@ export class OrderRows {
         ? this.#selectNewest.get(account)
         : this.#selectBefore.get(before.market, before.number, account)
     return row === undefined || row.number === null ? undefined : row
-  }
-
-  /** Returns the number of a market's last order, which is never archived; 0 if there is none. */
-  lastNumber(market: MarketCode): OrderNumber {
-    return this.#selectLast.get(market)?.number ?? (0 as OrderNumber)
   }
 }
 
