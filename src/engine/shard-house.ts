@@ -58,10 +58,11 @@ export class ShardHouse {
     this.#running = { account, table, sold: 0, rests: new Map() }
   }
 
-  /** Stops the quotes of an account; returns those that rest, for the caller to cancel. */
+  /** Stops the quotes of an account; returns those that rest, oldest first, for the caller to cancel. */
   stop(account: AccountNumber, book: OrderBook): OrderNumber[] {
     if (this.#running?.account !== account) return []
-    const numbers = [...this.#resting(book)].map(({ number }) => number)
+    // A restored market has noted its rests in the order of its book.
+    const numbers = Array.from(this.#resting(book), ({ number }) => number).sort((a, b) => a - b)
     this.#running = undefined
     return numbers
   }

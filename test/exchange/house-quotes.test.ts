@@ -3,6 +3,7 @@ import type { Test } from 'tap'
 import t from 'tap'
 import { orderId } from '../../src/core/order-record.js'
 import { amount, amountToRupees, lots, UNITS_PER_RUPEE } from '../../src/core/units.js'
+import { Engine } from '../../src/engine/engine.js'
 import { verifyFile } from '../../src/verify/verify-file.js'
 import { Dice } from '../fixtures/dice.js'
 import { TestGroup } from '../fixtures/group-exchange.js'
@@ -105,6 +106,31 @@ t.test('stops: quotes end, free money returns at once, the rest with the result'
   await test.exchange.drain()
   t.equal(ownMoney(test), 'external -99945', 'asha has lost 55, the house has them')
   await isSound(t, test, 'over')
+})
+
+t.test('stops after a restart in the order in which the journal says', async t => {
+  const test = await quoted(t)
+  // A rung that is quoted again has a later order than those farther away.
+  await test.playAll(['asha buy 50 @ 6', 'asha sell 50 @ 5', 'ben buy 10 @ 5.5'])
+  await test.restart()
+  const told: string[] = []
+  test.exchange.onPublication(({ messages }) => {
+    for (const message of messages) if (message.type === 'ORDER_CANCELLED') told.push(message.orderId)
+  })
+  t.equal(await test.exchange.house.stop(test.exchange.market(MARKET) as never), undefined)
+  await test.exchange.drain()
+  const engine = new Engine()
+  const replayed = test
+    .rows<{ at: never; commands: string }>('SELECT at, commands FROM journal ORDER BY sequence')
+    .flatMap(({ at, commands }) => engine.apply({ at, commands: JSON.parse(commands) as never }).events)
+    .filter(event => event.type === 'order_cancelled' && event.reason === 'user_cancelled')
+    .map(event => `${event.market} ${'order' in event && event.order}`)
+  t.ok(told.length > 5)
+  t.same(
+    told.map(id => id.split('-').slice(0, 2).join(' ')),
+    replayed,
+  )
+  await isSound(t, test, 'stopped')
 })
 
 t.test('halts with the market, and quotes again when it resumes', async t => {
