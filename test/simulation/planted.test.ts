@@ -1,26 +1,15 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
 import t from 'tap'
-import type { Replacement } from '../fixtures/power/build-copy.js'
-import { copySimulation, plant } from '../fixtures/power/build-copy.js'
-import type { RangeReport } from '../prove/simulation-child.js'
+import type { Plant } from './plants.js'
+import { noticePlants } from './plants.js'
 
 const FOLLOWER = 'follower/follower.js'
 const FOLLOWING = 'follower/following.js'
 
 /**
- * Seeds are played a few at a time, up to the first that breaks a rule. Whatever changes the workload changes
- * what a seed does: the search is so long that it finds another one then.
+ * Faults between journal, answer and tables. The power-cut test and that of the follower's rules have the
+ * others.
  */
-const RANGE = 2
-const SEEDS_MAX = 400
-
-/**
- * A fault between journal, answer and tables, how it is planted, and a seed near one that has found it. The
- * power-cut test and that of the follower's rules have the others.
- */
-const PLANTS: readonly (readonly [fault: string, replacements: readonly Replacement[], first?: number])[] = [
+const PLANTS: readonly Plant[] = [
   [
     'the follower skips a batch',
     [
@@ -228,21 +217,4 @@ const PLANTS: readonly (readonly [fault: string, replacements: readonly Replacem
   ],
 ]
 
-const copy = copySimulation(t)
-
-for (const [fault, replacements, first = 1] of PLANTS) {
-  t.test(`the simulation notices if ${fault}`, async t => {
-    t.teardown(plant(copy, replacements))
-    const child = fork(join(copy, 'dist/test/prove/simulation-child.js'))
-    t.teardown(() => child.kill('SIGKILL'))
-    for (let from = first; from < first + SEEDS_MAX; from += RANGE) {
-      child.send({ from, length: RANGE })
-      const [answer] = await Promise.race([once(child, 'message'), once(child, 'exit').then(() => [])])
-      const [found] = (answer as RangeReport | undefined)?.failed ?? []
-      if (answer !== undefined && found === undefined) continue
-      t.pass(found === undefined ? 'the process ended' : `seed ${found.seed}: ${found.broke}`)
-      return
-    }
-    t.fail(`no rule is broken in ${SEEDS_MAX} seeds`)
-  })
-}
+noticePlants(t, PLANTS)

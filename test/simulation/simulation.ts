@@ -3,6 +3,7 @@ import { keepsOrders } from '../../src/core/market.js'
 import type { MarketCode } from '../../src/core/units.js'
 import { amount, UNITS_PER_RUPEE } from '../../src/core/units.js'
 import type { Exchange } from '../../src/exchange/exchange.js'
+import type { HouseBudgets } from '../../src/exchange/house/house-budgets.js'
 import type { FeeSettings } from '../../src/exchange/markets/fee-rates.js'
 import { NO_FEE_SETTINGS } from '../../src/exchange/markets/fee-rates.js'
 import { Dice } from '../fixtures/dice.js'
@@ -11,8 +12,9 @@ import { assertInvariants, assertTablesAreMemory } from './judges/invariants.js'
 import { assertAnswersAreKept, assertHashesAgree } from './judges/start-checks.js'
 import { UserJudge } from './judges/user-judge.js'
 import type { RareBranches } from './workload/rare-branches.js'
-import { CRASHES, GROUP_CRASHES } from './workload/rare-branches.js'
+import { CRASHES, GROUP_CRASHES, HOUSE_CRASHES } from './workload/rare-branches.js'
 import { GroupActions } from './workload/group-actions.js'
+import { HouseActions } from './workload/house-actions.js'
 import { Scenario } from './workload/scenario.js'
 import { Workload } from './workload/workload.js'
 import { ClientBook } from './world/client-book.js'
@@ -24,11 +26,15 @@ import { DIES_PERCENT, World } from './world/world.js'
 const STEPS = 70
 /** Spreads seeds that follow each other: the first throws of their dice are alike. */
 const SPREAD = 0x9e3779b1
+const HOUSE_SPREAD = 0x85ebca6b
 const MARKETS_AT_START = 2
 /** Two seeds of seven play groups, and a crash of groups instead of another. */
 const GROUP_CYCLE = 7
 const GROUP_SEEDS = [3, 6]
 const GROUP_PERCENT = 40
+/** Two of seven have house quotes, one of them with groups, and a crash of house quotes besides another. */
+const HOUSE_SEEDS = [2, 3]
+const HOUSE_PERCENT = 25
 /** So many seconds without a command, and the exchange empties its logs. */
 const QUIET_LOOKS = 11
 const DAYS_MS = 90 * 86_400_000
@@ -46,6 +52,9 @@ export class Simulation {
   readonly #groups: GroupActions
   /** Of the groups alone. */
   readonly #groupDice: Dice
+  readonly #house: HouseActions
+  /** Of the house quotes alone. */
+  readonly #houseDice: Dice
   readonly #seed: number
   readonly #users: UserJudge
 
@@ -58,6 +67,7 @@ export class Simulation {
       queueLengthMax: dice.percent(15) ? dice.between(3, 12) : 8192,
       startingBalance: amount(dice.between(2, 50) * UNITS_PER_RUPEE),
       fees: feesOf(seed),
+      house: hasHouse(seed) ? budgetsOf(seed) : {},
     }
     this.world = new World(dice, branches, options)
     this.world.onOpen(exchange => this.#listen(exchange))
@@ -66,6 +76,8 @@ export class Simulation {
     this.#workload = new Workload(this.world, this.#clients)
     this.#groupDice = new Dice(Math.imul(seed, SPREAD) ^ SPREAD)
     this.#groups = new GroupActions(this.world, this.#clients, this.#workload, this.#groupDice)
+    this.#houseDice = new Dice(Math.imul(seed, SPREAD) ^ HOUSE_SPREAD)
+    this.#house = new HouseActions(this.world, this.#clients, this.#workload, this.#houseDice)
   }
 
   async run(): Promise<void> {
@@ -74,9 +86,13 @@ export class Simulation {
     const scenarioStep = this.#dice.between(5, STEPS)
     const hasGroups = this.#groupCrash !== undefined
     if (hasGroups) this.#groups.create()
+    const hasQuotes = hasHouse(this.#seed)
+    const quotesStep = this.#houseDice.between(5, STEPS)
     for (let step = 1; step <= STEPS; step++) {
       this.#planCrash()
       if (step === scenarioStep) await this.#playScenario()
+      else if (hasQuotes && step === quotesStep) await this.#playHouseScenario()
+      else if (hasQuotes && this.#houseDice.percent(HOUSE_PERCENT)) this.#house.act()
       else if (hasGroups && this.#groupDice.percent(GROUP_PERCENT)) this.#groups.act()
       else this.#workload.act()
       for (let left = this.#dice.oneOf([0, 0, 1, 1, 2, 4]); left > 0; left--) await this.world.tick()
@@ -114,6 +130,7 @@ export class Simulation {
     this.#users.assertKnowThemselves()
     await this.#lookAtTimers()
     await assertHashesAgree(this.world)
+    this.#clients.house.judge.quiet()
   }
 
   /** Lets the timers fire that are due. */
@@ -148,6 +165,17 @@ export class Simulation {
     })
   }
 
+  /** Plans a crash of house quotes; these take turns, too. */
+  async #playHouseScenario(): Promise<void> {
+    const turn =
+      Math.floor(this.#seed / GROUP_CYCLE) * HOUSE_SEEDS.length +
+      HOUSE_SEEDS.indexOf(this.#seed % GROUP_CYCLE)
+    const crash = HOUSE_CRASHES[turn % HOUSE_CRASHES.length]
+    assert(crash !== undefined, 'a crash is available')
+    const nth = crash.point === 'between publications' ? 1 : this.#houseDice.between(1, 8)
+    await this.#scenario(false).play({ ...crash, nth })
+  }
+
   /** The crash of a group that a seed plays, if it plays groups: these take turns, too. */
   get #groupCrash(): (typeof GROUP_CRASHES)[number] | undefined {
     const place = GROUP_SEEDS.indexOf(this.#seed % GROUP_CYCLE)
@@ -157,7 +185,8 @@ export class Simulation {
   }
 
   #scenario(isCrowded: boolean): Scenario {
-    return new Scenario(this.world, this.#clients, this.#workload, this.#groups, isCrowded)
+    const actions = { groups: this.#groups, house: this.#house }
+    return new Scenario(this.world, this.#clients, this.#workload, actions, isCrowded)
   }
 
   #nth(): number {
@@ -172,7 +201,7 @@ export class Simulation {
     branches.count(`crash ${death.point}`)
     for (const load of death.loads) {
       // A crash between two messages is counted only if it can show something.
-      const crash = [...CRASHES, ...GROUP_CRASHES].find(
+      const crash = [...CRASHES, ...GROUP_CRASHES, ...HOUSE_CRASHES].find(
         ({ point, load: other }) => point === death.point && other === load,
       )
       if (crash !== undefined) branches.count(`crash ${crash.point}, ${crash.load}`)
@@ -249,7 +278,7 @@ export class Simulation {
     await this.#lookAtQuiet()
     await this.#restart()
     assertAnswersAreKept(world, this.#clients, true)
-    await endChecks(world, this.#books)
+    await endChecks(world, this.#books, this.#clients.house.judge)
   }
 
   #listen(exchange: Exchange): void {
@@ -271,6 +300,20 @@ export class Simulation {
     const market = this.world.exchange.market(code)
     assert(market !== undefined, 'a published market exists')
     return market
+  }
+}
+
+function hasHouse(seed: number): boolean {
+  return HOUSE_SEEDS.includes(seed % GROUP_CYCLE)
+}
+
+/** Returns the ceiling of house quotes of a seed, and the budget of new markets, by dice of their own. */
+function budgetsOf(seed: number): HouseBudgets {
+  const dice = new Dice(Math.imul(seed, HOUSE_SPREAD))
+  const rupees = (value: number) => amount(value * UNITS_PER_RUPEE)
+  return {
+    ...(dice.percent(40) && { budgetMax: rupees(200) }),
+    ...(dice.percent(40) && { ofNew: rupees(dice.oneOf([10, 40])) }),
   }
 }
 

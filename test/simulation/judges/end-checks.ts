@@ -12,12 +12,18 @@ import type { RareBranches } from '../workload/rare-branches.js'
 import type { ClientBook } from '../world/client-book.js'
 import type { World } from '../world/world.js'
 import { assertFees } from './fee-judge.js'
+import { assertReturned, assertShown, countHouse } from './house-judge.js'
+import type { HouseJudge } from './house-judge.js'
 import type { JudgedBatch } from './journal-judge.js'
 import { JournalJudge } from './journal-judge.js'
 import { shardHashes } from './start-checks.js'
 
 /** Runs the checks made once, when the simulation has ended. */
-export async function endChecks(world: World, books: ReadonlyMap<MarketCode, ClientBook>): Promise<void> {
+export async function endChecks(
+  world: World,
+  books: ReadonlyMap<MarketCode, ClientBook>,
+  house: HouseJudge,
+): Promise<void> {
   assertAllIsOver(world)
   assertStatements(world)
   const judge = new JournalJudge()
@@ -27,6 +33,11 @@ export async function endChecks(world: World, books: ReadonlyMap<MarketCode, Cli
     assertHeard(books, batch.outcome.events)
     assertExpiresOnce(expired, batch)
     countEnds(world.branches, batch)
+    countHouse(world.branches, batch, judge.houses)
+    const shown = house.shownAt(row.sequence)
+    if (shown === undefined) continue
+    judge.assertQuoted()
+    assertShown(shown, judge.markets)
   }
   for (const { steps } of judge.markets.values()) {
     const burns = steps.filter(({ takerCovered, makerCovered }) => takerCovered > 0n && makerCovered > 0n)
@@ -34,6 +45,7 @@ export async function endChecks(world: World, books: ReadonlyMap<MarketCode, Cli
     const drops = steps.filter(({ dropped }) => dropped)
     world.branches.count('met oneself: the resting order went', drops.length > 0)
   }
+  assertReturned(world.branches, judge.houses.values())
   assertFees(world)
   assertDecided(world, judge)
   await assertReplayed(world, judge.engine)
@@ -54,6 +66,7 @@ function assertAllIsOver(world: World): void {
     'nothing is held for ever': 'accounts WHERE held <> 0',
     'an escrow is empty in the end': "accounts WHERE owner LIKE 'escrow:%' AND cash <> 0",
     'the house neither wins nor loses': "accounts WHERE owner = 'house' AND cash <> 0",
+    'the money of house quotes returns': "accounts WHERE owner LIKE 'maker:%' AND cash <> 0",
     'fees are what the settled markets collected, and a void gives them back': `accounts WHERE owner = 'fees' AND
       cash <> (SELECT coalesce(sum(fees), 0) FROM markets m WHERE status = 'settled' AND NOT EXISTS
         (SELECT 1 FROM markets v WHERE v.pool = m.pool AND v.status = 'voided'))`,

@@ -18,6 +18,7 @@ interface AccountRow {
 }
 
 const USER = 'user:'
+const MAKER = 'maker:'
 /** For questions about contracts alone. */
 const NO_PAYOUT = ticks(1)
 const POSITIONS = `SELECT p.market, yes, no, yes_locked AS yesLocked, no_locked AS noLocked, paid
@@ -38,7 +39,7 @@ export function assertInvariants(world: World): void {
   assertGroups(world)
   const holds = holdsInFlight(world)
   for (const { number, owner } of world.rows<AccountRow>('SELECT number, owner FROM accounts')) {
-    const balance = owner.startsWith(USER) ? exchange.balance(owner.slice(USER.length)) : undefined
+    const balance = balanceOf(world, number, owner)
     // The table may already have an account that the desk has not applied yet.
     if (balance === undefined) continue
     const { cash, held, available } = balance
@@ -46,6 +47,13 @@ export function assertInvariants(world: World): void {
     assert(available === cash - held - inFlight, 'available is cash less holds less holds in flight')
     assert(available >= 0, 'available cash is never negative')
   }
+}
+
+/** Returns the balance in memory of a user or of the house in a market. */
+function balanceOf({ exchange, machine: { desk } }: World, number: AccountNumber, owner: string) {
+  if (owner.startsWith(USER)) return exchange.balance(owner.slice(USER.length))
+  const isKnown = owner.startsWith(MAKER) && desk?.house.owns(number)
+  return isKnown ? desk?.ledger.balance(number) : undefined
 }
 
 /** Checks that memory equals the tables when nothing is in flight (invariants, I4). */
@@ -180,7 +188,7 @@ function locksInFlight(commands: Iterable<Command>): Map<string, number> {
     } else if (command.type === 'REPLACE_ORDER') {
       const { market, order, extraCovered } = command
       add(`${market} ${order.account} ${oppositeSide(order.data.side)}`, extraCovered)
-    } else if (command.type === 'REPLACE_QUOTES') {
+    } else if (command.type === 'REPLACE_QUOTES' || command.type === 'REQUOTE_HOUSE') {
       const { market, account, extraYes, extraNo } = command
       add(`${market} ${account} yes`, extraYes)
       add(`${market} ${account} no`, extraNo)
@@ -201,7 +209,9 @@ function holdsInFlight({ machine, exchange }: World): Map<AccountNumber, number>
     if (command.type === 'CREATE_ORDER' && 'hold' in command.admission)
       add(command.account, command.admission.hold)
     else if (command.type === 'REPLACE_ORDER') add(command.order.account, command.extraHold)
-    else if (command.type === 'REPLACE_QUOTES') add(command.account, command.extraHold)
+    else if (command.type === 'REPLACE_QUOTES' || command.type === 'REQUOTE_HOUSE')
+      add(command.account, command.extraHold)
+    else if (command.type === 'RETURN_HOUSE_MONEY') add(command.account, command.amount)
     else if (command.type === 'TRANSFER_MONEY' && command.direction === 'withdrawal')
       add(command.account, command.amount)
     else if (command.type === 'SETTLE_POSITIONS')

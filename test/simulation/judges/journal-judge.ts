@@ -1,12 +1,13 @@
 import { assert } from '../../../src/core/assert.js'
 import type { Command } from '../../../src/core/command.js'
 import type { BatchOutcome } from '../../../src/core/engine-event.js'
-import type { MarketCode, TimeMs } from '../../../src/core/units.js'
+import type { AccountNumber, MarketCode, TimeMs } from '../../../src/core/units.js'
 import { Engine } from '../../../src/engine/engine.js'
 import type { JournalRow } from '../../../src/store/journal.js'
 import { chainHash } from '../../../src/store/journal.js'
 import { Auditor } from '../../fixtures/naive/auditor.js'
 import { NaiveJudge } from '../../fixtures/naive/naive-judge.js'
+import type { NaiveHouse } from '../../fixtures/naive/naive-house.js'
 import type { NaiveMarket } from '../../fixtures/naive/naive-market.js'
 
 /** A row of the journal, and its outcome when replayed. */
@@ -49,8 +50,18 @@ export class JournalJudge {
     return { ...batch, outcome }
   }
 
+  /** By account, all house quotes that were ever funded. */
+  get houses(): ReadonlyMap<AccountNumber, NaiveHouse> {
+    return this.#orders.houses
+  }
+
   get markets(): ReadonlyMap<MarketCode, NaiveMarket> {
     return this.#orders.markets
+  }
+
+  /** Checks, after a batch that left nothing in flight, that the house quotes what it should. */
+  assertQuoted(): void {
+    this.#orders.assertQuoted()
   }
 
   /** Returns true for a command that was decided. */

@@ -30,6 +30,7 @@ export function assertAnswersAreKept(world: World, clients: Clients, isEnd = fal
   clients.actions.assertKept(world.rows<LoggedAction>(ACTIONS))
   clients.markets.assertKept(code => world.exchange.market(code))
   clients.groups.assertKept()
+  clients.house.judge.assertKept()
 }
 
 /** Returns the fingerprints of the shards that have these groups and markets. */

@@ -1,6 +1,7 @@
 import { assert } from '../../../src/core/assert.js'
-import type { Command, SettledPosition } from '../../../src/core/command.js'
+import type { Command, RequoteHouse, SettledPosition } from '../../../src/core/command.js'
 import { newOrdersOf } from '../../../src/core/command.js'
+import type { ReturnHouseMoney } from '../../../src/core/house/house-command.js'
 import { keepsOrders } from '../../../src/core/market.js'
 import type { AccountNumber, MarketCode } from '../../../src/core/units.js'
 import { SETTLE_LENGTH_MAX } from '../../../src/exchange/markets/settlement-walk.js'
@@ -39,6 +40,21 @@ export class CommandWatch {
       case 'MOVE_MARKET':
         this.#move(command)
         break
+      case 'FUND_QUOTES':
+        // Whatever funds the quotes of a group is unsigned.
+        branches.count(
+          'quotes funded by the settings',
+          command.by === undefined && !this.#world.machine.groups.has(command.market),
+        )
+        break
+      case 'REQUOTE_HOUSE':
+        branches.count('house quoted again by a start', isOpening)
+        this.#requote(command)
+        break
+      case 'RETURN_HOUSE_MONEY':
+        branches.count('house money returned by a start', isOpening)
+        this.#assertAlone(command)
+        break
       case 'RESOLVE_MARKET':
         branches.count('order in flight as its market was resolved', this.#hasOrder(command.market))
         break
@@ -65,6 +81,23 @@ export class CommandWatch {
     branches.count('clock closed a market', to === 'closed' && now >= terms.endAt)
     branches.count('edit closed a market', to === 'closed' && this.#edited.has(code) && now >= terms.endAt)
     branches.count('order in flight as its market closed', !keepsOrders(to) && this.#hasOrder(code))
+  }
+
+  /** Checks that the house quotes only where the market is open. */
+  #requote(command: RequoteHouse): void {
+    const market = this.#world.machine.desk?.markets.get(command.market)
+    if (market === undefined) return
+    const isOpen = market.pendingStatus === 'open' && market.progress.status === 'open'
+    assert(isOpen, 'the house quotes only where the market is open')
+    this.#assertAlone(command)
+  }
+
+  #assertAlone({ account }: RequoteHouse | ReturnHouseMoney): void {
+    const others = [...this.#world.machine.inFlight].filter(
+      ({ type }) => type === 'REQUOTE_HOUSE' || type === 'RETURN_HOUSE_MONEY',
+    )
+    const own = others.filter(other => 'account' in other && other.account === account)
+    assert(own.length === 1, 'the house waits for its last command')
   }
 
   #hasOrder(market: MarketCode): boolean {

@@ -1,7 +1,8 @@
 import type { ConversionRefusal } from '../../../src/core/conversion.js'
 import type { CancelReason, OrderState, Refusal } from '../../../src/core/order.js'
 import type { BatchPoint, CrashLoad, CrashPoint } from '../world/crash.js'
-import { BATCH_POINTS, CRASH_LOADS, CRASH_POINTS, GROUP_LOADS } from '../world/crash.js'
+import { FUNDING_REFUSALS } from '../judges/house-judge.js'
+import { BATCH_POINTS, CRASH_LOADS, CRASH_POINTS, GROUP_LOADS, HOUSE_LOADS } from '../world/crash.js'
 
 export type AnsweredState = Exclude<OrderState, 'queued' | 'expired'>
 
@@ -57,6 +58,8 @@ const SPOKEN_LOADS: ReadonlySet<CrashLoad> = new Set([
   'clear part',
   'resolution',
   'group result',
+  'house requote',
+  'house stop',
 ])
 
 const CONVERSION_REFUSALS = [
@@ -198,6 +201,21 @@ const OTHERS = [
   'crash: unanswered group result was kept',
   'group settlement resumed after a crash',
   ...CONVERSION_REFUSALS,
+  'answer: quotes funded',
+  'answer: quotes of a group funded',
+  'answer: quotes funded again',
+  'answer: quotes stopped',
+  ...FUNDING_REFUSALS.map(refusal => `answer: quotes ${refusal}` as const),
+  'quotes funded by the settings',
+  'house sold',
+  'house bought',
+  'house took a better price',
+  'house order ended at the capacity',
+  'house order refused by its shard',
+  'house lost money',
+  'house gained money',
+  'house quoted again by a start',
+  'house money returned by a start',
 ] as const
 
 export type RareBranch =
@@ -212,6 +230,8 @@ export type RareBranch =
 export const CRASHES = crashesOf(CRASH_LOADS)
 /** The same of groups. */
 export const GROUP_CRASHES = crashesOf(GROUP_LOADS)
+/** The same of house quotes. */
+export const HOUSE_CRASHES = crashesOf(HOUSE_LOADS)
 
 function crashesOf(
   loads: readonly CrashLoad[],
@@ -229,7 +249,9 @@ const ALL: readonly RareBranch[] = [
   ...keys(CANCELS).map(reason => `cancelled ${reason}` as const),
   ...keys(ANSWERS).map(state => `answer: order ${state}` as const),
   ...CRASH_POINTS.map(point => `crash ${point}` as const),
-  ...[...CRASHES, ...GROUP_CRASHES].map(({ point, load }) => `crash ${point}, ${load}` as const),
+  ...[...CRASHES, ...GROUP_CRASHES, ...HOUSE_CRASHES].map(
+    ({ point, load }) => `crash ${point}, ${load}` as const,
+  ),
   ...OTHERS,
 ]
 

@@ -7,10 +7,12 @@ import type { DeskMarket } from '../../../src/exchange/markets/desk-market.js'
 import type { Amendment } from '../../../src/exchange/orders/order-amendments.js'
 import type { Clients } from '../world/clients.js'
 import type { CrashLoad, CrashPlan } from '../world/crash.js'
-import { GROUP_LOADS } from '../world/crash.js'
+import { GROUP_LOADS, HOUSE_LOADS } from '../world/crash.js'
 import type { World } from '../world/world.js'
 import type { GroupActions } from './group-actions.js'
 import { GroupScenario } from './group-scenario.js'
+import type { HouseActions } from './house-actions.js'
+import { HouseScenario } from './house-scenario.js'
 import type { Workload } from './workload.js'
 
 /** More than one batch clears from a book, and more than one batch settles. */
@@ -35,13 +37,21 @@ export class Scenario {
   readonly #isCrowded: boolean
 
   readonly #groups: GroupScenario
+  readonly #house: HouseScenario
 
-  constructor(world: World, clients: Clients, workload: Workload, groups: GroupActions, isCrowded: boolean) {
+  constructor(
+    world: World,
+    clients: Clients,
+    workload: Workload,
+    actions: { readonly groups: GroupActions; readonly house: HouseActions },
+    isCrowded: boolean,
+  ) {
     this.#world = world
     this.#clients = clients
     this.#workload = workload
     this.#isCrowded = isCrowded
-    this.#groups = new GroupScenario(world, workload, groups, (...order) => this.#place(...order))
+    this.#groups = new GroupScenario(world, workload, actions.groups, (...order) => this.#place(...order))
+    this.#house = new HouseScenario(world, workload, actions.house)
   }
 
   /** Returns how many orders fit into the queue; a user's first takes two places, to open an account. */
@@ -68,6 +78,7 @@ export class Scenario {
     if (GROUP_LOADS.some(other => other === load)) return this.#groups.prepare(load)
     const market = await this.#newMarket()
     if (market === undefined) return undefined
+    if (HOUSE_LOADS.some(other => other === load)) return this.#house.prepare(market, load)
     switch (load) {
       case 'amendment':
         return this.#toAmend(market)

@@ -28,6 +28,7 @@ import { TimerJudge } from '../judges/timer-judge.js'
 import { TransferJudge } from '../judges/transfer-judge.js'
 import { Crash } from './crash.js'
 import { GroupClients } from './group-clients.js'
+import { HouseClients } from './house-clients.js'
 import { Listings } from './listings.js'
 import { tick } from './machine.js'
 import type { World } from './world.js'
@@ -49,6 +50,7 @@ export class Clients {
   readonly markets: MarketJudge
   readonly actions: ActionJudge
   readonly groups: GroupClients
+  readonly house: HouseClients
   readonly listings: Listings
   readonly timers: TimerJudge
   readonly quotes: QuoteJudge
@@ -67,6 +69,7 @@ export class Clients {
     this.quotes = new QuoteJudge(world)
     this.markets = new MarketJudge(world.branches)
     this.groups = new GroupClients(world, this, (answer, take) => this.#hear(answer, take))
+    this.house = new HouseClients(world, this.actions, (answer, take) => this.#hear(answer, take))
     this.listings = new Listings(world, this, (answer, take) => this.#hear(answer, take))
     world.awaited = () => this.#pending
   }

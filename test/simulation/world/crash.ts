@@ -48,7 +48,12 @@ export const CRASH_LOADS = [
 ] as const
 /** The same of groups, which only some seeds play. */
 export const GROUP_LOADS = ['conversion', 'group result', 'group settlement part', 'group void part'] as const
-export type CrashLoad = (typeof CRASH_LOADS)[number] | (typeof GROUP_LOADS)[number]
+/** The same of house quotes. */
+export const HOUSE_LOADS = ['house funding', 'house requote', 'house stop', 'house return'] as const
+export type CrashLoad =
+  | (typeof CRASH_LOADS)[number]
+  | (typeof GROUP_LOADS)[number]
+  | (typeof HOUSE_LOADS)[number]
 
 /** The commands queued so far. */
 export interface KnownCommands {
@@ -93,6 +98,10 @@ export function loadsOf(commands: Iterable<Command>, { outcomes, groups }: Known
     if (command.type === 'RESOLVE_MARKET') loads.add('resolution')
     if (command.type === 'CONVERT') loads.add('conversion')
     if (command.type === 'RESOLVE_GROUP') loads.add('group result')
+    if (command.type === 'FUND_QUOTES') loads.add('house funding')
+    if (command.type === 'REQUOTE_HOUSE') loads.add('house requote')
+    if (command.type === 'STOP_QUOTES') loads.add('house stop')
+    if (command.type === 'RETURN_HOUSE_MONEY') loads.add('house return')
     if (command.type !== 'SETTLE_POSITIONS') continue
     loads.add('settlement part')
     const group = groups.get(command.market)

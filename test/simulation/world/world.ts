@@ -1,6 +1,7 @@
 import { assert } from '../../../src/core/assert.js'
 import type { Amount, TimeMs } from '../../../src/core/units.js'
 import { Exchange } from '../../../src/exchange/exchange.js'
+import type { HouseBudgets } from '../../../src/exchange/house/house-budgets.js'
 import type { FeeSettings } from '../../../src/exchange/markets/fee-rates.js'
 import { MessageReader } from '../../../src/exchange/reads/message-reader.js'
 import type { Database, Statement } from '../../../src/store/database.js'
@@ -33,6 +34,7 @@ export interface WorldOptions {
   readonly queueLengthMax: number
   readonly startingBalance: Amount
   readonly fees: FeeSettings
+  readonly house: HouseBudgets
 }
 
 interface Observed {
@@ -100,6 +102,10 @@ export class World {
 
   get shardCount(): number {
     return this.#shardCount
+  }
+
+  get budgets(): HouseBudgets {
+    return this.#options.house
   }
 
   get queueLengthMax(): number {
