@@ -33,7 +33,8 @@ export const REFUSED = {
   endBeforeStart: 'Expected a time after start_date',
   eventExists: 'Event already exists',
   eventNotFound: 'Event not found',
-  groupIndependent: 'Group is independent: only contracts of an exclusive group are converted',
+  groupIndependent:
+    'Group is independent: each of its events settles on its own, and no contracts are converted',
   groupNotFound: 'Group not found',
   groupOver: 'Group has a result: it can no longer be quoted',
   groupPreview:

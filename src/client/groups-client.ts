@@ -4,7 +4,8 @@ import { listRows } from './lists.js'
 import type { MarketRequest } from './operator-client.js'
 import type { Rest } from './rest.js'
 import type * as Shown from './shapes.js'
-import type { Conversion, EventGroup, GroupMoney, GroupPosition, GroupPrices, Outcome } from './shapes.js'
+import type { Conversion, EventGroup, GroupMoney, GroupPosition, GroupPrices } from './shapes.js'
+import type { GroupSettlementPreview, Outcome } from './shapes.js'
 import type { Listener, Watch } from './watch.js'
 import type { Watches } from './watches.js'
 import type { OfUser, WhichUser } from './which-user.js'
@@ -126,6 +127,15 @@ export class Groups {
   /** Returns what the group holds in escrow, will pay and has charged in fees. For operators. */
   fetchMoney(code: string): Promise<GroupMoney> {
     return this.#rest.call({ method: 'GET', path: `${pathOf(code)}/money`, headers: this.#headers })
+  }
+
+  /** Previews a result of an exclusive group: a page of rows, the first one with totals. */
+  previewResult(
+    code: string,
+    query: { winner: string; limit?: number; cursor?: string },
+  ): Promise<GroupSettlementPreview> {
+    const headers = this.#headers
+    return this.#rest.call({ method: 'GET', path: `${pathOf(code)}/settlement`, query, headers })
   }
 
   /** Changes the title or the description, or the terms of its outcomes. */

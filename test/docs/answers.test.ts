@@ -197,6 +197,8 @@ async function lookAround(stage: Stage): Promise<void> {
   )) {
     const query = parameters.filter(parameter => parameter.in === 'query')
     const examples = Object.fromEntries(query.map(({ name, example }) => [name, String(example)]))
+    // There is no group yet.
+    if (operationId === 'previewGroupSettlement') continue
     if (query.length > 0 && requestBody === undefined) await call(operationId, 200, { with: examples })
   }
   await call('getBalance', 200)
@@ -534,6 +536,7 @@ t.test('reads beyond capacity are refused as documented', async t => {
   const before = await open(t, await TestExchange.open(t))
   await before.call('createEvent', 201, { body: newEvent })
   const id = await place(before)
+  const group = await createForRoom(before.call)
   await before.call('cancelOrder', 200, { with: { id } })
   await place(before)
   await place(before, { offer_type: 'sell', userid: 'ravi' })
@@ -560,6 +563,7 @@ t.test('reads beyond capacity are refused as documented', async t => {
     ...['listOrders', 'listPositions', 'getPerformance', 'listFills', 'listStatement', 'listSettlements'].map(
       id => refuse(stage, t, id, 503, ofUser),
     ),
+    refuse(stage, t, 'previewGroupSettlement', 503, { with: { code: group, winner: 'void' } }),
     refuse(stage, t, 'getLeaderboard', 503),
     refuse(stage, t, 'getProfile', 503, ofUser),
     refuse(stage, t, 'listEvents', 503, { with: { q: 'rain' } }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DONE } from '../answer-texts.js'
 import { answerField } from '../fields.js'
+import { adminAnswers } from '../operator/admin-answer.js'
 import { pageQuery } from '../page-query.js'
 import { FULL, NOT_CONVERTED, REFUSED } from '../refusal-texts.js'
 import { PAGE_FAULTS, route } from '../route.js'
@@ -11,12 +12,13 @@ import {
   conversionQuery,
   conversionSchema,
   groupEditSchema,
+  groupPreviewQuery,
   groupResolutionSchema,
   groupSchema,
 } from './group-schema.js'
 
 const { title: _, ...terms } = samples.newEvent
-const { group, resolved, position, conversion, money } = groupSamples
+const { group, resolved, position, conversion, money, preview } = groupSamples
 const EDITED = Object.keys(groupEditSchema.shape).join(', ')
 const NO_GROUP = { 404: [REFUSED.groupNotFound] }
 const LENGTH = 'outcomes: Expected 2 to 100 outcomes'
@@ -165,6 +167,33 @@ export const groupRoutes = {
       },
     ],
     refusals: NO_GROUP,
+  }),
+  previewGroupSettlement: route({
+    id: 'previewGroupSettlement',
+    method: 'GET',
+    path: '/groups/:code/settlement',
+    needs: 'operator:read',
+    group: 'Operator',
+    summary: 'Preview the result of an exclusive group',
+    description:
+      'What each user would get if an outcome wins, or in a void. `paid` is less what conversions and ' +
+      'eliminated outcomes have paid. Otherwise as for an event.',
+    query: groupPreviewQuery,
+    querySample: { winner: '1000002', limit: 100, cursor: '4' },
+    answers: [
+      {
+        code: 200,
+        message: DONE.settlementPreviewed,
+        additional: adminAnswers.groupPreview,
+        samples: { preview: { additional: preview } },
+      },
+    ],
+    looksUp: true,
+    refusals: {
+      404: [REFUSED.groupNotFound],
+      409: ['Event 1000002 is open: close it first', REFUSED.groupIndependent],
+      422: [REFUSED.winnerUnknown, ...PAGE_FAULTS],
+    },
   }),
   editGroup: route({
     id: 'editGroup',

@@ -62,5 +62,15 @@ const money: MoneyAnswer = {
   outcomes: outcomes.map(({ event_id }, index) => ({ event_id, fees: index === 0 ? 1.2 : 0 })),
 }
 
+const preview = {
+  ...{ code: '1000001', winner: '1000002' },
+  totals: { users: 2, escrow: 161.2, payout: 160, collected: 0, shortfall: 0, fees: 1.2, sum: 0 },
+  settlements: [
+    { userid: 'asha', paid: 90, payment: 160, result: 70 },
+    { userid: 'ben', paid: 71.2, payment: 0, result: -71.2 },
+  ],
+  next_cursor: null,
+}
+
 /** Examples of the documents. */
-export const groupSamples = { group, resolved, position, conversion, money }
+export const groupSamples = { group, resolved, position, conversion, money, preview }

@@ -8,6 +8,7 @@ import { ApiError } from '../api-error.js'
 import { editSchema } from '../events/event-edit-schema.js'
 import { eventSchema, toMarketRequest } from '../events/event-schema.js'
 import { LIMITS } from '../limits.js'
+import { pageQuery } from '../page-query.js'
 import { resolutionSchema } from '../operator/resolution-schema.js'
 import { keyField } from '../orders/order-key.js'
 import { userIdField } from '../user-id.js'
@@ -67,13 +68,14 @@ export const groupEditSchema = z
   )
   .meta({ id: 'GroupEdit' })
 
+const winner = z
+  .string()
+  .meta({ description: 'Of an exclusive group: the code of the event that won, or `void`' })
+
 /** The body of `POST /groups/:code/resolve`: `winner`, or `outcomes` where independent. */
 export const groupResolutionSchema = z
   .strictObject({
-    winner: z
-      .string()
-      .optional()
-      .meta({ description: 'Of an exclusive group: the code of the event that won, or `void`' }),
+    winner: winner.optional(),
     outcomes: z
       .record(z.string(), z.enum(['yes', 'no', 'void']))
       .optional()
@@ -82,6 +84,9 @@ export const groupResolutionSchema = z
     note,
   })
   .meta({ id: 'GroupResolution' })
+
+/** Selects a result of an exclusive group, and a page. */
+export const groupPreviewQuery = z.object({ winner: winner, ...pageQuery.shape })
 
 /** The body of `POST /groups/:code/convert`. */
 export const conversionSchema = z

@@ -1,6 +1,7 @@
 import type { ConversionRefusal } from '../../core/conversion.js'
 import type { GroupKind } from '../../core/group.js'
 import type { Market, MarketStatus } from '../events/event-shape.js'
+import type { PreviewedSettlement, PreviewTotals } from '../operator/operator-shape.js'
 
 /** An event of a group. */
 export interface GroupOutcome
@@ -46,6 +47,20 @@ export interface GroupMoney {
   /** Charged so far; the exchange keeps them after a result, and a void gives them back. */
   readonly fees: number
   readonly outcomes: readonly { readonly event_id: string; readonly fees: number }[]
+}
+
+/** One user's payment; `paid` is less what conversions and earlier results have paid them. */
+export type PreviewedGroupSettlement = Omit<PreviewedSettlement, 'yes' | 'no'>
+
+/** Preview of a result: one part of the rows, and where the next part begins. */
+export interface GroupSettlementPreview {
+  readonly code: string
+  /** The code of an event, or `void`. */
+  readonly winner: string
+  /** On the first part only. */
+  readonly totals: Omit<PreviewTotals, 'yes' | 'no'> | null
+  readonly settlements: readonly PreviewedGroupSettlement[]
+  readonly next_cursor: string | null
 }
 
 /** The state and prices of an outcome now. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { answerField } from '../fields.js'
+import type { GroupSettlementPreview } from '../groups/group-shape.js'
 import type { Checked, Same } from '../same-shape.js'
 import { ACTIONS } from './action-query.js'
 import type { AdminAction, Backup, Health, HealthHistory, SettlementPreview } from './operator-shape.js'
@@ -178,24 +179,40 @@ const settlementTotals = z
   })
   .meta({ id: 'SettlementTotals' })
 
+const previewedSettlement = z.object({
+  userid: z.string().meta({ description: 'Empty for house quotes' }),
+  yes: contracts,
+  no: contracts,
+  paid: rupees,
+  payment: rupees,
+  result: rupees,
+})
+
+const FIRST_ONLY = { description: 'On the first page only' }
+
 const preview = z
   .object({
     event_id: eventCode,
     outcome: answerField.outcome,
-    totals: settlementTotals.nullable().meta({ description: 'On the first page only' }),
-    settlements: z.array(
-      z.object({
-        userid: z.string().meta({ description: 'Empty for house quotes' }),
-        yes: contracts,
-        no: contracts,
-        paid: rupees,
-        payment: rupees,
-        result: rupees,
-      }),
-    ),
+    totals: settlementTotals.nullable().meta(FIRST_ONLY),
+    settlements: z.array(previewedSettlement),
     next_cursor: nextCursor,
   })
   .meta({ id: 'SettlementPreview' })
+
+const groupPreview = z
+  .object({
+    code: eventCode,
+    winner: z.string().meta({ description: 'The code of an event, or `void`' }),
+    totals: settlementTotals
+      .omit({ yes: true, no: true })
+      .meta({ id: 'GroupSettlementTotals' })
+      .nullable()
+      .meta(FIRST_ONLY),
+    settlements: z.array(previewedSettlement.omit({ yes: true, no: true })),
+    next_cursor: nextCursor,
+  })
+  .meta({ id: 'GroupSettlementPreview' })
 
 const check = z
   .object({
@@ -226,6 +243,7 @@ export const adminAnswers = {
   curve,
   metrics: z.string(),
   preview,
+  groupPreview,
 }
 
 export type ActionAnswer = z.output<typeof action> &
@@ -236,4 +254,8 @@ export type ActionAnswer = z.output<typeof action> &
 export type BackupAnswer = Checked<Backup, Same<Backup, z.output<typeof backup>>>
 export type HealthAnswer = Checked<Health, Same<Health, z.output<typeof health>>>
 export type CurveAnswer = Checked<HealthHistory, Same<HealthHistory, z.output<typeof curve>>>
+export type GroupPreviewAnswer = Checked<
+  GroupSettlementPreview,
+  Same<GroupSettlementPreview, z.output<typeof groupPreview>>
+>
 export type PreviewAnswer = Checked<SettlementPreview, Same<SettlementPreview, z.output<typeof preview>>>

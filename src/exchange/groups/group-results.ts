@@ -50,6 +50,15 @@ export function refusalOf(outcomes: Outcomes, last?: DeskMarket): ResultRefusal 
   return undefined
 }
 
+/** Returns why an exclusive group cannot get a result: it has one, the winner has lost, or it trades. */
+export function resultRefusalOf(group: DeskGroup, result: GroupResult): ResultRefusal | undefined {
+  const { markets, live, result: known } = group
+  const isLost = result !== 'void' && !live.includes(result)
+  const late = known !== undefined ? markets[0] : isLost ? result : undefined
+  if (late === undefined) return refusalOf(outcomesOf(group, result))
+  return { market: late, status: late.pendingStatus, outcome: late.pendingOutcome }
+}
+
 /** Marks the outcomes as on their way; returns the command that sets them, without its id. */
 export function setAhead(
   { terms }: DeskGroup,

@@ -7,7 +7,7 @@ import type { ShardPool } from '../../shard/shard-pool.js'
 import type { Desk } from '../desk.js'
 import type { DeskGroup, GroupResult } from '../groups/desk-group.js'
 import type { Outcomes, ResultNotes, ResultRefusal } from '../groups/group-results.js'
-import { eliminationOf, outcomesOf, refusalOf, setAhead } from '../groups/group-results.js'
+import { eliminationOf, outcomesOf, refusalOf, resultRefusalOf, setAhead } from '../groups/group-results.js'
 import type { Unsent } from '../send-to-market.js'
 import { sendToMarket, signed } from '../send-to-market.js'
 import type { Sources } from '../sources.js'
@@ -193,16 +193,13 @@ export class MarketLife {
     result: GroupResult,
     notes: ResultNotes,
   ): Promise<ResultRefusal | undefined> {
-    const { markets, live, result: known } = group
+    const { markets, live } = group
     for (const market of live) this.advance(market)
     const [market] = live.length > 0 ? live : markets
     if (market !== undefined && this.#desk.seasons.isTurning) return inTurn(market)
-    if (market === undefined || known === undefined) {
-      const isEliminated = result !== 'void' && !live.includes(result)
-      if (isEliminated) return { market: result, ...refusal(result) }
-      return this.#set(group, outcomesOf(group, result), notes)
+    if (group.result !== result) {
+      return resultRefusalOf(group, result) ?? this.#set(group, outcomesOf(group, result), notes)
     }
-    if (known !== result) return { market, ...refusal(market) }
     await Promise.all(markets.map(({ moved }) => moved))
     return undefined
   }

@@ -10,6 +10,7 @@ import type { EntryPlace, EntryRow, SettlementRow } from '../../core/records/sta
 import type { CandleRange, CandleRow, FillRow, TradeRow } from '../../core/records/trade-record.js'
 import type { AccountNumber, Amount, MarketCode, Sequence, TimeMs } from '../../core/units.js'
 import type { MoneyAudit } from '../../store/audit/money-audit.js'
+import type { GroupSettlementPreview } from '../../store/audit/group-settlement-preview.js'
 import type { SettlementPreview } from '../../store/audit/settlement-preview.js'
 import type { ActionFilter, ActionPage } from '../../store/operator/action-rows.js'
 import type { EntryPage } from '../../store/rows/entry-rows.js'
@@ -21,6 +22,9 @@ import type { TimeRange } from '../../store/rows/time-range.js'
 import { boundsOf } from '../../store/rows/time-range.js'
 import type { UserFilter, UserPlace, UserRow } from '../../store/operator/user-rows.js'
 import type { Desk } from '../desk.js'
+import type { DeskGroup, GroupResult } from '../groups/desk-group.js'
+import type { ResultRefusal } from '../groups/group-results.js'
+import { resultRefusalOf } from '../groups/group-results.js'
 import type { Activity } from '../markets/activity.js'
 import type { DeskMarket } from '../markets/desk-market.js'
 import type { MoveRefusal } from '../markets/market-life.js'
@@ -248,6 +252,19 @@ export class Archive {
       return { status, outcome: pendingOutcome }
     }
     return this.#history.ask('settlementPreview', terms.code, outcome, after, lengthMax)
+  }
+
+  /** Previews the result of an exclusive group, as `settlementPreview` does; or says what rules it out. */
+  async groupSettlementPreview(
+    group: DeskGroup,
+    result: GroupResult,
+    after: AccountNumber | undefined,
+    lengthMax: number,
+  ): Promise<GroupSettlementPreview | ResultRefusal | ReadBusy> {
+    const refusal = resultRefusalOf(group, result)
+    if (refusal !== undefined) return refusal
+    const winner = result === 'void' ? undefined : result.terms.code
+    return this.#history.ask('groupSettlementPreview', group.terms.code, winner, after, lengthMax)
   }
 
   /** Returns a page of the fees by day and event, the latest first. */

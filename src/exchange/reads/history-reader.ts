@@ -7,6 +7,8 @@ import type { UserMessage } from '../../core/records/user-message.js'
 import type { AccountNumber, MarketCode, TimeMs } from '../../core/units.js'
 import type { MoneyAudit } from '../../store/audit/money-audit.js'
 import { auditMoney } from '../../store/audit/money-audit.js'
+import type { GroupSettlementPreview } from '../../store/audit/group-settlement-preview.js'
+import { GroupSettlementPreviews } from '../../store/audit/group-settlement-preview.js'
 import type { SettlementPreview } from '../../store/audit/settlement-preview.js'
 import { SettlementPreviews } from '../../store/audit/settlement-preview.js'
 import type { Database } from '../../store/database.js'
@@ -56,6 +58,7 @@ export class HistoryReader {
   readonly #messages: MessageReader
   readonly #actions: ActionRows
   readonly #previews: SettlementPreviews
+  readonly #groupPreviews: GroupSettlementPreviews
   readonly #people: PeopleFigures
   readonly #feeDays: FeeDayRows
 
@@ -75,6 +78,7 @@ export class HistoryReader {
     this.#messages = new MessageReader(database)
     this.#actions = new ActionRows(database)
     this.#previews = new SettlementPreviews(database)
+    this.#groupPreviews = new GroupSettlementPreviews(database)
     this.#people = new PeopleFigures(database)
     this.#feeDays = new FeeDayRows(database)
   }
@@ -172,6 +176,16 @@ export class HistoryReader {
     lengthMax: number,
   ): SettlementPreview {
     return this.#previews.read(market, outcome, after, lengthMax)
+  }
+
+  /** Previews the result of an exclusive group, user by user after one; no winner means a void. */
+  groupSettlementPreview(
+    group: MarketCode,
+    winner: MarketCode | undefined,
+    after: AccountNumber | undefined,
+    lengthMax: number,
+  ): GroupSettlementPreview {
+    return this.#groupPreviews.read(group, winner, after, lengthMax)
   }
 
   /** Returns a page of the audit log after the given line, newest first. */

@@ -27,6 +27,7 @@ const LANE_OF = {
   peopleSums: 'operator',
   users: 'operator',
   settlementPreview: 'operator',
+  groupSettlementPreview: 'operator',
   adminActions: 'operator',
   auditMoney: 'operator',
   fees: 'operator',

@@ -17,7 +17,7 @@ import { validate } from '../../api/validation.js'
 import type { ShownHolding } from '../../api/groups/shown-group.js'
 import { amount, amountToRupees } from '../../core/units.js'
 import { busy } from '../../doors/capacity-refusal.js'
-import { groupOf } from '../../doors/group-of.js'
+import { exclusiveGroupOf, groupOf } from '../../doors/group-of.js'
 import { checkUser, withOwnUser } from '../../doors/own-user.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import type { ConversionRequest } from '../../exchange/groups/conversions.js'
@@ -118,12 +118,6 @@ function converted(
   reason: ConversionAnswer['reason'],
 ): ConversionAnswer {
   return { amount: amountToRupees(amount(cash)), reason, position: shownPosition(group, userId, holding) }
-}
-
-function exclusiveGroupOf(exchange: Exchange, code: string): DeskGroup {
-  const group = groupOf(exchange, code)
-  if (!group.isExclusive) throw new ApiError(409, REFUSED.groupIndependent)
-  return group
 }
 
 /** Returns a user's position in an exclusive group. Throws 404 for a user without an account. */

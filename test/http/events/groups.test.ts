@@ -385,7 +385,8 @@ t.test('outcomes of an independent group get results of their own', async t => {
     '409 Event 1000002 is resolved as yes: its outcome can no longer change',
   )
   const convert = { userid: 'asha', outcomes: [], quantity: 1 }
-  const independent = '409 Group is independent: only contracts of an exclusive group are converted'
+  const independent =
+    '409 Group is independent: each of its events settles on its own, and no contracts are converted'
   t.equal(await told('POST', '/groups/1000001/convert', convert), independent)
   t.equal(await told('GET', '/groups/1000001/position/asha'), independent)
 })

@@ -269,7 +269,7 @@ export const hi: typeof en = {
     user: 'यूज़र',
     invested: 'निवेश',
     profit: 'लाभ/हानि',
-    escrow: 'इस इवेंट के एस्क्रो से',
+    escrow: 'एस्क्रो से',
     collected: 'मुनाफ़े वाले यूज़र से वापस',
     house: 'कमी पूरी करने के लिए हाउस से',
     toTraders: 'ट्रेडर को',

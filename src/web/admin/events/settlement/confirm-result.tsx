@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
 import { FormField } from '../../../forms/form-field.jsx'
 import { FormFoot } from '../../../forms/form-foot.jsx'
 import { t } from '../../../texts/admin-events.js'
@@ -23,13 +22,11 @@ interface ConfirmResultProps {
   /** Sends the result; the form shows what it throws. */
   readonly send: (notes: ResultNotes) => Promise<void>
   readonly onLeave: () => void
-  /** Shown above the fields. */
-  readonly children?: ComponentChildren
 }
 
 /** The second step of a result: the operator types a code to confirm it. */
 export function ConfirmResult(props: ConfirmResultProps) {
-  const { doIt, codeLabel, codeHint, send, onLeave, children } = props
+  const { doIt, codeLabel, codeHint, send, onLeave } = props
   const [code, source, note] = [useSignal(''), useSignal(''), useSignal('')]
   const { fault, isBusy, run } = useOperatorAction(FIELDS)
   const isTyped = code.value.trim() === props.code
@@ -42,7 +39,6 @@ export function ConfirmResult(props: ConfirmResultProps) {
   const optional = { hint: t.settle.shown, fault }
   return (
     <form class="form settle-form" onSubmit={submit} noValidate aria-label={doIt}>
-      {children}
       <div class="form-line">
         <FormField name="source_url" label={t.settle.link} text={source} {...optional} />
         <FormField name="note" label={t.settle.note} text={note} {...optional} />

@@ -1,8 +1,12 @@
 import { useSignal } from '@preact/signals'
-import type { Market, Outcome } from '../../../../client/client.js'
+import type { Market, Outcome, PreviewedSettlement } from '../../../../client/client.js'
+import { countText } from '../../../kit/number-texts.js'
+import type { Column } from '../../../kit/table.jsx'
 import { t } from '../../../texts/admin-events.js'
+import { clients } from '../../admin-clients.js'
 import { SettlementForm } from './settlement-form.jsx'
 import { SettlementPreview } from './settlement-preview.jsx'
+import { settlementWords } from './settlement-sum.js'
 import { ResultDetails } from '../../../kit/result-details.jsx'
 
 interface SettlementCardProps {
@@ -54,6 +58,11 @@ export function SettlementCard({ market, onDone }: SettlementCardProps) {
   )
 }
 
+const HOLDINGS: readonly Column<PreviewedSettlement>[] = [
+  { ...{ id: 'yes', label: t.outcome.yes, kind: 'number' }, cell: ({ yes }) => countText(yes) },
+  { ...{ id: 'no', label: t.outcome.no, kind: 'number' }, cell: ({ no }) => countText(no) },
+]
+
 interface ChosenProps extends SettlementCardProps {
   readonly outcome: Outcome
   readonly onLeave: () => void
@@ -67,7 +76,14 @@ function Chosen({ market, outcome, onDone, onLeave }: ChosenProps) {
   }
   return (
     <>
-      <SettlementPreview market={market} outcome={outcome} onWhole={take} />
+      <SettlementPreview
+        isVoid={outcome === 'void'}
+        fetchPage={page => clients.asking.operator.previewSettlement(market.event_id, { outcome, ...page })}
+        version={`${market.status} ${market.open_interest}`}
+        holdings={HOLDINGS}
+        wordsOf={totals => settlementWords(outcome, totals)}
+        onWhole={take}
+      />
       {isWhole.value && (
         <SettlementForm market={market} outcome={outcome} onDone={onDone} onLeave={onLeave} />
       )}

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { Market, Outcome, PreviewedSettlement, PreviewTotals } from '../../../../client/client.js'
+import type { PreviewedSettlement, PreviewTotals } from '../../../../client/client.js'
 import { errorText } from '../../../kit/error-text.js'
 import { countText, gainTone, rupeesText } from '../../../kit/number-texts.js'
 import type { Column } from '../../../kit/table.jsx'
@@ -8,50 +8,49 @@ import { Table } from '../../../kit/table.jsx'
 import { t } from '../../../texts/admin-events.js'
 import { t as house } from '../../../texts/admin-house.js'
 import { recordOutcome } from '../../admin-access.js'
-import { clients } from '../../admin-clients.js'
-import { settlementWords, sumFault, sumLines } from './settlement-sum.js'
+import { sumFault, sumLines } from './settlement-sum.js'
 
 const ROWS_STEP = 100
 
-const COLUMNS: readonly Column<PreviewedSettlement>[] = [
-  { ...{ id: 'user', label: t.settle.user, kind: 'name' }, cell: ({ userid }) => userid || house.holder },
-  { ...{ id: 'yes', label: t.outcome.yes, kind: 'number' }, cell: ({ yes }) => countText(yes) },
-  { ...{ id: 'no', label: t.outcome.no, kind: 'number' }, cell: ({ no }) => countText(no) },
-  {
-    ...{ id: 'invested', label: t.settle.invested, kind: 'number', isRoomy: true },
-    cell: ({ paid }) => rupeesText(paid),
-  },
-  { ...{ id: 'payout', label: t.payout, kind: 'number' }, cell: ({ payment }) => rupeesText(payment) },
-  {
-    ...{ id: 'profit', label: t.settle.profit, kind: 'number' },
-    cell: ({ result }) => rupeesText(result, 'signed'),
-    tone: ({ result }) => gainTone(result),
-  },
-]
+type Totals = Omit<PreviewTotals, 'yes' | 'no'>
+type Row = Omit<PreviewedSettlement, 'yes' | 'no'>
 
-interface Found {
-  readonly totals: PreviewTotals
-  readonly rows: readonly PreviewedSettlement[]
+/** A part of the rows; the first one has the totals. */
+interface PreviewPage<R extends Row, T extends Totals> {
+  readonly totals: T | null
+  readonly settlements: readonly R[]
+  readonly next_cursor: string | null
+}
+
+interface Found<R extends Row, T extends Totals> {
+  readonly totals: T
+  readonly rows: readonly R[]
   readonly cursor: string | null
 }
 
-interface SettlementPreviewProps {
-  readonly market: Market
-  readonly outcome: Outcome
+interface SettlementPreviewProps<R extends Row, T extends Totals> {
+  readonly isVoid: boolean
+  readonly fetchPage: (page: { limit: number; cursor?: string }) => Promise<PreviewPage<R, T>>
+  /** Read again when this changes. */
+  readonly version: string
+  /** Columns between a user's name and what they have paid. */
+  readonly holdings?: readonly Column<R>[]
+  /** Says the totals in a sentence. */
+  readonly wordsOf?: (totals: T) => string
   /** Called with whether the totals are loaded and add up. */
   readonly onWhole: (isWhole: boolean) => void
 }
 
-/** Previews the payouts of an outcome, user by user, and checks that they add up. */
-export function SettlementPreview({ market, outcome, onWhole }: SettlementPreviewProps) {
-  const found = useSignal<Found | undefined>(undefined)
+/** Reads a preview, page after page. */
+function usePreview<R extends Row, T extends Totals>(props: SettlementPreviewProps<R, T>) {
+  const { fetchPage, version, onWhole } = props
+  const found = useSignal<Found<R, T> | undefined>(undefined)
   const errorMessage = useSignal('')
   const moreErrorMessage = useSignal('')
   const round = useSignal(0)
   const load = async (cursor?: string) => {
-    const { operator } = clients.asking
-    const page = { outcome, limit: ROWS_STEP, ...(cursor !== undefined && { cursor }) }
-    const { totals, settlements, next_cursor } = await operator.previewSettlement(market.event_id, page)
+    const page = { limit: ROWS_STEP, ...(cursor !== undefined && { cursor }) }
+    const { totals, settlements, next_cursor } = await fetchPage(page)
     const before = found.peek()
     const all = totals ?? before?.totals
     if (all === undefined) return
@@ -75,7 +74,14 @@ export function SettlementPreview({ market, outcome, onWhole }: SettlementPrevie
     })
   useEffect(() => {
     void attempt()
-  }, [round.value, market.status, market.open_interest])
+  }, [round.value, version])
+  return { found, errorMessage, moreErrorMessage, round, attempt }
+}
+
+/** Previews the payouts of a result, user by user, and checks that they add up. */
+export function SettlementPreview<R extends Row, T extends Totals>(props: SettlementPreviewProps<R, T>) {
+  const { isVoid, holdings = [], wordsOf } = props
+  const { found, errorMessage, moreErrorMessage, round, attempt } = usePreview(props)
   if (errorMessage.value !== '') {
     return (
       <LoadError
@@ -90,10 +96,15 @@ export function SettlementPreview({ market, outcome, onWhole }: SettlementPrevie
   const { totals, rows, cursor } = found.value
   return (
     <section class="preview" aria-label={t.settle.preview}>
-      <Sum totals={totals} outcome={outcome} />
+      {wordsOf !== undefined && <p>{wordsOf(totals)}</p>}
+      <Sum totals={totals} isVoid={isVoid} />
       {rows.length > 0 && (
         <div class="payouts">
-          <Table columns={COLUMNS} rows={rows} keyOf={({ userid, paid }) => `${userid} ${paid}`} />
+          <Table
+            columns={columnsOf(holdings)}
+            rows={rows}
+            keyOf={({ userid, paid }) => `${userid} ${paid}`}
+          />
         </div>
       )}
       {cursor !== null && (
@@ -101,6 +112,23 @@ export function SettlementPreview({ market, outcome, onWhole }: SettlementPrevie
       )}
     </section>
   )
+}
+
+function columnsOf<R extends Row>(holdings: readonly Column<R>[]): readonly Column<R>[] {
+  return [
+    { ...{ id: 'user', label: t.settle.user, kind: 'name' }, cell: ({ userid }) => userid || house.holder },
+    ...holdings,
+    {
+      ...{ id: 'invested', label: t.settle.invested, kind: 'number', isRoomy: true },
+      cell: ({ paid }) => rupeesText(paid),
+    },
+    { ...{ id: 'payout', label: t.payout, kind: 'number' }, cell: ({ payment }) => rupeesText(payment) },
+    {
+      ...{ id: 'profit', label: t.settle.profit, kind: 'number' },
+      cell: ({ result }) => rupeesText(result, 'signed'),
+      tone: ({ result }) => gainTone(result),
+    },
+  ]
 }
 
 interface MoreUsersProps {
@@ -137,15 +165,14 @@ function LoadError({ words, onRetry }: LoadErrorProps) {
   )
 }
 
-function Sum({ totals, outcome }: { readonly totals: PreviewTotals; readonly outcome: Outcome }) {
+function Sum({ totals, isVoid }: { readonly totals: Totals; readonly isVoid: boolean }) {
   const fault = sumFault(totals)
   return (
     <>
-      <p>{settlementWords(outcome, totals)}</p>
       <table class="sum">
         <caption class="unseen">{t.settle.money}</caption>
         <tbody>
-          {sumLines(totals, outcome).map(({ words, money }) => (
+          {sumLines(totals, isVoid).map(({ words, money }) => (
             <tr key={words}>
               <th scope="row">{words}</th>
               <td class="number">{money}</td>

@@ -9,7 +9,7 @@ export interface SumLine {
 }
 
 /** Lists the sources and uses of a settlement’s money. */
-export function sumLines(totals: PreviewTotals, outcome: Outcome): SumLine[] {
+export function sumLines(totals: Omit<PreviewTotals, 'yes' | 'no'>, isVoid: boolean): SumLine[] {
   const { escrow, collected, shortfall, payout, fees, sum } = totals
   const line = (words: string, rupees: number, sign: 'plain' | 'signed' = 'signed') => ({
     words,
@@ -17,7 +17,7 @@ export function sumLines(totals: PreviewTotals, outcome: Outcome): SumLine[] {
   })
   return [
     line(t.settle.escrow, escrow),
-    ...(outcome === 'void' ? [line(t.settle.collected, collected), line(t.settle.house, shortfall)] : []),
+    ...(isVoid ? [line(t.settle.collected, collected), line(t.settle.house, shortfall)] : []),
     line(t.settle.toTraders, -payout),
     ...(fees === 0 ? [] : [line(t.settle.toFees, -fees)]),
     line(t.settle.left, sum, 'plain'),
@@ -25,7 +25,7 @@ export function sumLines(totals: PreviewTotals, outcome: Outcome): SumLine[] {
 }
 
 /** Explains why these totals do not allow a resolution; undefined if they do. */
-export function sumFault({ sum }: PreviewTotals): string | undefined {
+export function sumFault({ sum }: Pick<PreviewTotals, 'sum'>): string | undefined {
   if (sum === 0) return undefined
   return t.settle.unequal(rupeesText(sum, 'signed'))
 }

@@ -32,6 +32,15 @@ export function closedOf(group: EventGroup): readonly GroupOutcome[] {
   return liveOf(group).filter(({ status }) => status === 'closed')
 }
 
+/** Returns the winner that an act sets in an exclusive group, or `void`; undefined if it goes on. */
+export function resultOf(act: GroupAct, group: EventGroup): string | undefined {
+  if (act.kind === 'winner') return act.event
+  if (act.kind === 'void') return group.kind === 'exclusive' ? act.kind : undefined
+  if (act.kind === 'each') return undefined
+  const left = liveOf(group).filter(({ event_id }) => event_id !== act.event)
+  return left.length === 1 ? left[0]?.event_id : undefined
+}
+
 /** Says what an act does, a sentence each. */
 export function consequencesOf(act: GroupAct, state: GroupState): string[] {
   const { group, money } = state
