@@ -27,6 +27,7 @@ const ORDER = [
   'operating',
   'configuration',
   'access',
+  'webhooks',
   'deploying',
   'backups',
   'durability',

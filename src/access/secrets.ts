@@ -7,6 +7,11 @@ export function newSecret(prefix: string): string {
   return prefix + randomBytes(BYTES).toString('base64url')
 }
 
+/** Returns random bytes that cannot be guessed. */
+export function secretBytes(length: number): Buffer {
+  return randomBytes(length)
+}
+
 /** Returns the digest under which a secret is stored, so that the secret itself is nowhere. */
 export function digestOf(secret: string): string {
   return hash('sha256', secret, 'base64url')

@@ -90,6 +90,10 @@ export const REFUSED = {
   userNotFound: 'User not found',
   weekdaysMissing: 'Expected at least one weekday',
   templateNotFound: 'Template not found',
+  sequenceUnreached: 'from_sequence: Expected the number of a batch from 1 to the next one',
+  webhookNotFound: 'Webhook not found',
+  webhooksFull: 'No more webhooks can be created: delete one first',
+  webhookUnreadable: 'This exchange has no key for the webhook: give it its address and a new secret',
 } as const
 
 /** The messages of refused conversions, by reason. */

@@ -22,6 +22,7 @@ import { previewRoutes } from './orders/preview-routes.js'
 import { quoteRoutes } from './orders/quote-routes.js'
 import { timerRoutes } from './orders/timer-routes.js'
 import { userLimitRoutes } from './operator/user-limit-routes.js'
+import { webhookRoutes } from './operator/webhook-routes.js'
 
 /** Every route of the API, in the order of the documents. */
 export const routes: readonly Route[] = [
@@ -44,6 +45,7 @@ export const routes: readonly Route[] = [
   ...Object.values<Route>(liquidityRoutes),
   ...Object.values<Route>(userLimitRoutes),
   ...Object.values<Route>(templateRoutes),
+  ...Object.values<Route>(webhookRoutes),
   ...Object.values<Route>(healthRoutes),
   ...Object.values<Route>(adminRoutes),
   ...Object.values<Route>(announcementRoutes),

@@ -1,5 +1,7 @@
 import type { By, Command } from './command.js'
 import type { MarketStatus } from './market.js'
+import type { NoteWebhook } from './note.js'
+import { isWebhookNote } from './note.js'
 import type { AccountNumber, MarketCode } from './units.js'
 
 /** An operator action, named as in the API's routes. */
@@ -20,6 +22,11 @@ export type AdminVerb =
   | 'create_season'
   | 'edit_season'
   | 'delete_season'
+  | 'create_webhook'
+  | 'edit_webhook'
+  | 'disable_webhook'
+  | 'delete_webhook'
+  | 'replay_webhook'
 
 /** An entry of the audit log: who did what to which market, group or account. */
 export interface AdminAction {
@@ -88,6 +95,18 @@ export function adminActionOf(command: Command): AdminAction | undefined {
     case 'DROP_SEASON':
       return command.by && { verb: 'delete_season', by: command.by }
     default:
-      return undefined
+      return isWebhookNote(command) && command.by ? webhookAction(command, command.by) : undefined
   }
+}
+
+const WEBHOOK_VERBS: Readonly<Record<NoteWebhook['type'], AdminVerb>> = {
+  CREATE_WEBHOOK: 'create_webhook',
+  EDIT_WEBHOOK: 'edit_webhook',
+  DISABLE_WEBHOOK: 'disable_webhook',
+  DELETE_WEBHOOK: 'delete_webhook',
+  REPLAY_WEBHOOK: 'replay_webhook',
+}
+
+function webhookAction({ type }: NoteWebhook, by: By): AdminAction {
+  return { verb: WEBHOOK_VERBS[type], by }
 }

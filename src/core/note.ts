@@ -22,5 +22,28 @@ export interface ConfirmClock extends Signed {
   readonly aheadMs: number
 }
 
+/**
+ * An operator changed a webhook, or the exchange disabled one. Address and secret are no part of the journal:
+ * the fingerprint tells one address from another.
+ */
+export interface NoteWebhook extends Signed {
+  readonly type: 'CREATE_WEBHOOK' | 'EDIT_WEBHOOK' | 'DISABLE_WEBHOOK' | 'DELETE_WEBHOOK' | 'REPLAY_WEBHOOK'
+  readonly id: string
+  readonly webhook: string
+  readonly fingerprint: string
+}
+
 /** A record in the journal that changes neither a book nor an account. */
-export type Note = KeepBatch | KeepAmendment | NoteBackup | ConfirmClock | TimerCommand | SeasonCommand
+export type Note =
+  | KeepBatch
+  | KeepAmendment
+  | NoteBackup
+  | ConfirmClock
+  | NoteWebhook
+  | TimerCommand
+  | SeasonCommand
+
+/** Tells notes on webhooks from other commands. */
+export function isWebhookNote(command: { readonly type: string }): command is NoteWebhook {
+  return command.type.endsWith('_WEBHOOK')
+}

@@ -1,6 +1,7 @@
 import type { Command, HouseCommand } from '../core/command.js'
 import type { GroupCommand } from '../core/group-command.js'
 import type { Note } from '../core/note.js'
+import { isWebhookNote } from '../core/note.js'
 import { isForSeason } from '../core/season.js'
 
 /** Tells commands on groups from those on single markets. */
@@ -27,7 +28,7 @@ export function isNote(command: Command): command is Note {
     case 'FIRE_TIMER':
       return true
     default:
-      return isForSeason(command)
+      return isForSeason(command) || isWebhookNote(command)
   }
 }
 

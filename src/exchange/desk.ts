@@ -1,3 +1,4 @@
+import { isWebhookNote } from '../core/note.js'
 import { assert } from '../core/assert.js'
 import type {
   Command,
@@ -185,7 +186,7 @@ export class Desk {
       case 'MOVE_MARKET':
         break
       default:
-        this.seasons.take(command, at)
+        if (!isWebhookNote(command)) this.seasons.take(command, at)
     }
   }
 

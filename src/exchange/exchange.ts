@@ -31,6 +31,7 @@ import type { Health } from './operations/health.js'
 import { HealthReport } from './operations/health.js'
 import { OrderMeter } from './operations/order-meter.js'
 import { OrdersWaiting } from './operations/orders-waiting.js'
+import { WebhookNotes } from './operations/webhook-notes.js'
 import { ArrivalLane } from './orders/arrival-lane.js'
 import type { CancelledAll } from './orders/bulk-cancels.js'
 import type { Placement } from './orders/named-batches.js'
@@ -65,6 +66,7 @@ export class Exchange {
   readonly quotes: OrderDesk['quotes']
   readonly seasons: Seasons
   readonly userChannel: PrivateChannels
+  readonly webhookNotes: WebhookNotes
   readonly #options: ExchangeOptions
   readonly #desk: Desk
   readonly #shards: ShardPool
@@ -87,13 +89,12 @@ export class Exchange {
     this.#readers = readers
     this.#shards = shards
     this.#following = following
-    const { sources, startingBalance } = options
+    const { sources, startingBalance, eventsMax } = options
     const { history, lookups } = readers
     const accounts = new AccountOpening(desk, shards, sources, startingBalance)
     this.#life = new MarketLife(desk, shards, sources)
     this.#pairs = new PairMerging(desk, shards, sources)
     this.house = new HouseQuotes(desk, shards, sources, options.house)
-    const { eventsMax } = options
     const { funding } = this.house
     this.#entry = new MarketEntry({ desk, shards, life: this.#life, sources, eventsMax, funding })
     this.clock = new ClockDesk(clock, desk, shards, sources, () => this.advanceClock())
@@ -109,11 +110,11 @@ export class Exchange {
     this.previews = this.#orders.previews
     this.quotes = this.#orders.quotes
     this.#transfers = new Transfers(desk, shards, lookups, accounts, sources)
-    const { bulk } = this.#orders
-    this.seasons = new Seasons({ desk, shards, transfers: this.#transfers, bulk, life: this.#life, sources })
+    this.seasons = new Seasons({ ...parts, transfers: this.#transfers, bulk: this.#orders.bulk })
     this.batches = new NamedBatches(lookups, shards, sources)
     this.archive = new Archive(desk, history, sources)
     this.userChannel = new PrivateChannels(desk, history)
+    this.webhookNotes = new WebhookNotes({ desk, shards, sources, health: this.#health })
   }
 
   /** Opens the file, recovers its state and starts the shards: every start is a crash recovery. */

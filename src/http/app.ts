@@ -12,6 +12,7 @@ import type { Amount, TimeMs } from '../core/units.js'
 import { amountToRupees } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
 import type { SiteStore } from '../site/site-store.js'
+import type { Webhooks } from '../webhooks/webhooks.js'
 import type { AccountOptions } from './auth/auth-door.js'
 import { authHandlers } from './auth/auth-handlers.js'
 import { auditRefusal } from './auth/refusal-audit.js'
@@ -33,6 +34,7 @@ import { groupHandlers } from './routes/group-handlers.js'
 import { seasonHandlers } from './routes/season-handlers.js'
 import { groupAdminHandlers } from './operator/group-admin-handlers.js'
 import { liquidityHandlers } from './operator/liquidity-handlers.js'
+import { webhookHandlers } from './operator/webhook-handlers.js'
 import { ledgerHandlers } from './routes/ledger-handlers.js'
 import { marketAdminHandlers } from './routes/market-admin-handlers.js'
 import { namedOrderHandlers } from './routes/named-order-handlers.js'
@@ -66,6 +68,7 @@ export interface AppOptions {
   /** Settings, watchlists and all else that people put on the site. */
   readonly site: SiteStore
   readonly host: Host
+  readonly webhooks: Webhooks
   /** The built pages for browsers; without them the app serves programs only. */
   readonly pages?: PageFiles
   /** The name and the look of the pages, which a reload may change. */
@@ -154,7 +157,7 @@ function tradingHandlers({ exchange, fault }: AppOptions, ranks: EventRanks): Bi
   ]
 }
 
-function operatorHandlers({ exchange, accounts, host, version }: AppOptions): Binding[] {
+function operatorHandlers({ exchange, accounts, host, version, webhooks }: AppOptions): Binding[] {
   return [
     ...eventEditHandlers(exchange),
     ...marketAdminHandlers(exchange),
@@ -166,6 +169,7 @@ function operatorHandlers({ exchange, accounts, host, version }: AppOptions): Bi
     ...backupHandlers(exchange),
     ...adminHandlers(exchange, host, version),
     ...ledgerHandlers(exchange),
+    ...webhookHandlers(webhooks),
     handle(adminRoutes.getMetrics, async ({ c }) =>
       c.body(metricsText(await exchange.health(), host, version), 200, METRICS_TYPE),
     ),

@@ -57,6 +57,7 @@ export class Rounds {
     schedules.verifying.stop()
     schedules.backingUp.stop()
     await schedules.scheduling.stop()
+    await schedules.webhooks.deliverer.stop()
     await this.#fileGuard.stop()
     for (let look = 0; look < 2; look++) await this.#companionGuard.look()
     await files.room.stop()
@@ -64,12 +65,13 @@ export class Rounds {
 
   #make(): void {
     const { room, exchange, refresh } = this.#options.files
-    const { scheduling } = this.#options.schedules
+    const { scheduling, webhooks } = this.#options.schedules
     this.#apart('the reserve of the disk', () => room.look())
     this.#apart('the credentials', refresh)
     this.#sayRoom()
     exchange.advanceClock()
     this.#apart('scheduled events', () => scheduling.look())
+    this.#apart('webhooks', () => webhooks.deliverer.look())
     this.#clockLog.look(exchange.clock.read())
     this.#openFilesLog.look()
     void this.#fileGuard.look()

@@ -2,6 +2,8 @@ import type { Logger } from 'pino'
 import type { Sources } from '../exchange/sources.js'
 import { BackupSchedule } from './backup-schedule.js'
 import type { LiveConfig } from './live-config.js'
+import type { Webhooks } from '../webhooks/webhooks.js'
+import { liveWebhooks } from './open-webhooks.js'
 import type { ServerFiles } from './server-files.js'
 import { EventScheduler } from './site/event-scheduler.js'
 import { VerifySchedule } from './verify-schedule.js'
@@ -18,6 +20,7 @@ export interface Schedules {
   readonly verifying: VerifySchedule
   readonly scheduling: EventScheduler
   readonly backingUp: BackupSchedule
+  readonly webhooks: Webhooks
 }
 
 /** Returns the work that a server repeats, not begun yet. */
@@ -30,5 +33,6 @@ export function schedulesOf({ files, live, log, now }: ScheduleParts): Schedules
     verifying: new VerifySchedule({ file: directory.file, everyHours, log, now }),
     scheduling: new EventScheduler({ exchange, site, audit: accounts.store.audit, timeZone, log }),
     backingUp: new BackupSchedule({ plan, backups: exchange.backups, now, failed }),
+    webhooks: liveWebhooks(files, live, { now, log }),
   }
 }

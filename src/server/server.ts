@@ -30,6 +30,7 @@ import { adminLink } from './open-access.js'
 import { Pipeline } from './pipeline.js'
 import { requestLimitsOf } from './request-limits.js'
 import { Rounds } from './rounds.js'
+import type { Schedules } from './schedules.js'
 import { schedulesOf } from './schedules.js'
 import type { ServerFiles } from './server-files.js'
 import { openFiles, release } from './server-files.js'
@@ -95,7 +96,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const doctor = doctorOf(options, files, sources)
   const host = hostOf({ watch, gateway, connections, sampling, doctor, schedules, doorway })
   const pictures = new PictureMaker({ directory: BUILT, watch })
-  const app = appOf({ options, files, pages, host, pictures, requestLimits, gateway, fault })
+  const app = appOf({ options, files, pages, host, pictures, schedules, requestLimits, gateway, fault })
   const sockets = await openSockets({ gateway, doorway, hasSocketIo: config.socketIo, limits })
   const server = createEdge({ app, sockets, limits, connections, doorway, exchange, accepting, pipeline })
   const close = async (room?: DiskRoom) => {
@@ -161,13 +162,15 @@ interface AppParts {
   readonly pages: ReturnType<typeof pagesOf>
   readonly host: Host
   readonly pictures: PictureMaker
+  readonly schedules: Schedules
   readonly requestLimits: RequestLimits
   readonly gateway: Gateway
   readonly fault: Fault
 }
 
 /** Returns the routes with their handlers. */
-function appOf({ options, files, pages, host, pictures, requestLimits, gateway, fault }: AppParts): App {
+function appOf(parts: AppParts): App {
+  const { options, files, pages, host, pictures, schedules, requestLimits, gateway, fault } = parts
   const { config, version, moreRoutes = [] } = options
   return createApp({
     exchange: files.exchange,
@@ -176,6 +179,7 @@ function appOf({ options, files, pages, host, pictures, requestLimits, gateway, 
     accounts: files.accounts,
     site: files.site,
     host,
+    webhooks: schedules.webhooks,
     pages: pages.files,
     look: pages.look,
     docs: pages.docs,

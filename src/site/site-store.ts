@@ -13,6 +13,7 @@ import type { SiteContext } from './site-context.js'
 import { SITE_FILE } from './site-schema.js'
 import { UserSettings } from './user-settings.js'
 import { Watchlists } from './watchlists.js'
+import { WebhookDeliveries } from './webhook-deliveries.js'
 
 /** The file, such as `data/site.db`, and what must fit it; and what the store depends on. */
 export interface SiteStoreOptions extends CompanionOptions {
@@ -35,6 +36,7 @@ export class SiteStore {
   readonly schedules: EventSchedules
   readonly templates: EventTemplates
   readonly watchlists: Watchlists
+  readonly webhooks: WebhookDeliveries
   /** The file, which is perhaps in doubt. */
   readonly file: Companion
 
@@ -53,6 +55,7 @@ export class SiteStore {
     this.templates = new EventTemplates(context)
     this.profiles = new Profiles(context)
     this.watchlists = new Watchlists(context)
+    this.webhooks = new WebhookDeliveries(context)
   }
 
   close(): void {

@@ -1,4 +1,4 @@
-import { retryAfter, waitAfter } from './attempts.js'
+import { isEarly, retryAfter, waitAfter } from './attempts.js'
 import type { Attempt, Delivery } from './sending.js'
 import { signedHeaders } from './webhook-secret.js'
 
@@ -10,8 +10,9 @@ export interface Cursor {
   readonly index: number
 }
 
-/** Something committed that a receiver is told. */
+/** Something committed that a receiver gets. */
 export interface Message extends Cursor {
+  readonly kind: string
   readonly body: string
 }
 
@@ -31,26 +32,31 @@ export interface EndpointState {
 }
 
 /** An attempt as operators see it. */
-export interface DeliveryRecord extends Cursor {
+export interface DeliveryRecord {
+  /** The id of the message. */
+  readonly message: string
+  readonly kind: string
   readonly at: number
+  readonly ms: number
   readonly attempt: Attempt
 }
 
-/** What an endpoint runs with. */
+/** The state, the messages and the means of an endpoint. */
 export interface EndpointParts {
-  readonly read: () => EndpointState
+  /** Returns undefined once the endpoint is deleted, or while it cannot be read. */
+  readonly read: () => EndpointState | undefined
   /** Commits the state and the attempt together. */
   readonly write: (state: EndpointState, record: DeliveryRecord) => void
-  /** Returns the first message behind a cursor that this endpoint is told. */
-  readonly next: (after: Cursor) => Message | undefined
+  /** Returns the first message behind a cursor that this endpoint gets. */
+  readonly next: (after: Cursor) => Promise<Message | undefined>
   readonly send: (delivery: Delivery) => Promise<Attempt>
   readonly now: () => number
   readonly random: () => number
 }
 
 /**
- * One endpoint: sends messages in the order of the journal, one at a time. The cursor moves after the receiver has
- * answered, so that a crash in between repeats a message under the same id and skips none.
+ * One endpoint: sends messages in the order of the journal, one at a time. The cursor moves after the
+ * receiver has answered, so that a crash in between repeats a message under the same id and skips none.
  */
 export class EndpointRun {
   readonly #parts: EndpointParts
@@ -62,33 +68,38 @@ export class EndpointRun {
 
   /** Makes the next attempt if one is due. Resolves to false if there was none. */
   async step(): Promise<boolean> {
-    const { read, next, now } = this.#parts
-    const { disabled, cursor, dueAt } = read()
-    if (this.#isSending || disabled !== undefined || dueAt > now()) return false
-    const message = next(cursor)
-    if (message === undefined) return false
+    if (this.#isSending) return false
     this.#isSending = true
     try {
-      await this.#attempt(message)
+      const { read, next, now } = this.#parts
+      const before = read()
+      if (before === undefined || before.disabled !== undefined) return false
+      if (isEarly(before.dueAt - now())) return false
+      const message = await next(before.cursor)
+      // An operator may have changed the endpoint meanwhile.
+      const state = read()
+      if (message === undefined || state === undefined || state.disabled !== undefined) return false
+      if (isSame(state.cursor, before.cursor)) await this.#attempt(message, state)
+      return true
     } finally {
       this.#isSending = false
     }
-    return true
   }
 
-  async #attempt(message: Message): Promise<void> {
+  async #attempt(message: Message, { url, secrets, cursor }: EndpointState): Promise<void> {
     const { read, write, send, now } = this.#parts
-    const { url, secrets, cursor } = read()
-    const { sequence, index, body } = message
-    const id = `evt_${sequence}_${index}`
-    const headers = signedHeaders({ id, timestamp: Math.floor(now() / 1000), body }, secrets)
+    const { sequence, index, kind, body } = message
+    const id = messageId(message)
+    const begun = now()
+    const headers = signedHeaders({ id, timestamp: Math.floor(begun / 1000), body }, secrets)
     const attempt = await send({ url, headers, body })
     const at = now()
-    // An operator may have changed the endpoint meanwhile. One that was replayed keeps its new cursor.
     const state = read()
-    const isSame = state.cursor.sequence === cursor.sequence && state.cursor.index === cursor.index
-    const after = isSame ? this.#after(state, attempt, { sequence, index }, at) : state
-    write(after, { sequence, index, at, attempt })
+    if (state === undefined) return
+    // One that was replayed meanwhile keeps its new cursor.
+    const isStill = isSame(state.cursor, cursor)
+    const after = isStill ? this.#after(state, attempt, { sequence, index }, at) : state
+    write(after, { message: id, kind, at, ms: at - begun, attempt })
   }
 
   #after(state: EndpointState, attempt: Attempt, reached: Cursor, at: number): EndpointState {
@@ -101,4 +112,13 @@ export class EndpointRun {
     if (wait === undefined) return { ...state, failures, disabled: state.disabled ?? 'failing' }
     return { ...state, failures, dueAt: at + wait }
   }
+}
+
+/** Returns the id of a message: the same at each attempt. */
+export function messageId({ sequence, index }: Cursor): string {
+  return `evt_${sequence}_${index}`
+}
+
+function isSame(a: Cursor, b: Cursor): boolean {
+  return a.sequence === b.sequence && a.index === b.index
 }

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** IPv4 outside of which everything is global unicast: IANA's registry of special addresses, and multicast. */
+/** IPv4 outside of which everything is global unicast: IANA's special addresses, and multicast. */
 const SPECIAL_4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],

@@ -23,8 +23,15 @@ interface Batch {
   readonly commands: readonly Command[]
 }
 
+const TELLING = /"(?:CREATE_(?:MARKET|GROUP)|MOVE_MARKET|RESOLVE_(?:MARKET|GROUP))"/
+
+/** Returns false for a batch, as it is stored, that does nothing of interest: most have orders only. */
+export function mayTell(commands: string): boolean {
+  return TELLING.test(commands)
+}
+
 /**
- * Returns what a batch did that endpoints may be told. All are numbered, whoever is told of them: an id then
+ * Returns what a batch did that endpoints may hear of. All are numbered, even if no endpoint asks: an id then
  * means the same to each endpoint, and stays the same when one is edited.
  */
 export function happeningsIn({ sequence, at, commands }: Batch): Happening[] {

@@ -16,7 +16,7 @@ export interface Resolved {
   readonly family: number
 }
 
-/** What requests are sent with. */
+/** Bounds and means of sending. */
 export interface SendingOptions {
   /** Networks of the operator's own that may be reached, over plain HTTP too. */
   readonly allowed: BlockList
@@ -65,7 +65,7 @@ export async function send(delivery: Delivery, options: SendingOptions): Promise
 /** Returns the address to connect to, or why none may be. */
 async function addressOf(
   text: string,
-  { allowed, resolve = all }: SendingOptions,
+  { allowed, resolve = resolveAll }: SendingOptions,
 ): Promise<Resolved | { readonly fault: string }> {
   const fault = urlFault(text, allowed)
   if (fault !== undefined) return { fault }
@@ -81,7 +81,8 @@ async function addressOf(
   return { fault: `${host} has an address that may not be reached` }
 }
 
-const all = (host: string) => lookup(host, { all: true, verbatim: true })
+/** Returns all addresses of a name. */
+export const resolveAll = (host: string) => lookup(host, { all: true, verbatim: true })
 
 function exchange(
   { url: text, headers, body }: Delivery,

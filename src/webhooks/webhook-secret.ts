@@ -1,11 +1,12 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { secretBytes } from '../access/secrets.js'
 
 const PREFIX = 'whsec_'
 const BYTES = 32
 
 /** Makes a secret as receivers enter it: `whsec_` and 32 bytes in base64. */
-export function newWebhookSecret(random: (bytes: number) => Buffer = randomBytes): string {
-  return PREFIX + random(BYTES).toString('base64')
+export function newWebhookSecret(): string {
+  return PREFIX + secretBytes(BYTES).toString('base64')
 }
 
 /** A request that is about to be sent. */

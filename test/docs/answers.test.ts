@@ -18,6 +18,7 @@ import { DocumentedClient } from './documented-client.js'
 import { callGroups, createForRoom, refuseGroups, refuseGroupsForRoom } from './group-calls.js'
 import { callLiquidity, quoteForRoom, refuseLiquidity, refuseLiquidityForRoom } from './liquidity-calls.js'
 import { callSeasons, createSeason, refuseSeasons, refuseSeasonsForRoom } from './season-calls.js'
+import { callWebhooks, refuseWebhooks } from './webhook-calls.js'
 
 const VERSION = '1.2.3'
 /** The document without the routes below /auth: test/http/auth/auth-contract.test.ts has those. */
@@ -42,7 +43,7 @@ const iso = (ms: number) => new Date(ms).toISOString()
 const CREATING = ['createEvent', 'createGroup']
 
 /**
- * Responses that one client cannot cause at a real server: a fault, all accounts, twenty thousand connections;
+ * Responses that one client cannot cause at a real server: a fault, a lost key, twenty thousand connections;
  * and the one that another method gets, in the test of the document.
  */
 const NOT_CAUSED = [
@@ -53,6 +54,7 @@ const NOT_CAUSED = [
   'cancelAfter 409',
   'getDoors 503',
   'verifyBackup 409',
+  'testWebhook 409',
   'openWebSocket 503',
 ]
 /** Responses that need a raw socket: tested in test/journeys/documented.test.ts. */
@@ -121,6 +123,7 @@ for (const base of ['', '/api/v1']) {
     await callGroups(stage.call, stage.test)
     await callLiquidity(stage.call)
     await callSeasons(stage.call)
+    await callWebhooks(stage.call)
     await operate(stage)
   })
 }
@@ -409,6 +412,7 @@ async function refuseAll(t: Test, stage: Stage): Promise<void> {
   await refuseGroups(call, refused)
   await refuseLiquidity(call, refused)
   await refuseSeasons(stage, refused)
+  await refuseWebhooks(call, refused)
 }
 
 t.test('malformed requests are refused as documented', async t => {

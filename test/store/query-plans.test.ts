@@ -55,6 +55,7 @@ const WHOLE_READS: WholeReads = [
 const WHOLE_READS_OF_ACCESS: WholeReads = [
   ['SELECT quote(row.', 'a start compares all rows with their chain'],
   ['SELECT * FROM user_limits', "a start loads the limits, since each order asks for its user's"],
+  ['SELECT id, address, shown, fingerprint, secret', 'there are 20 webhooks at most'],
   ['SELECT count(*) FROM api_keys', 'a start counts what the mode leaves idle'],
   ['SELECT count(*) FROM accounts', 'raay access accept says how many there are'],
   ...[

@@ -2,6 +2,7 @@ import type { CompanionKind } from '../../store/companions/companion-kind.js'
 import { EXCHANGE_TABLE } from '../../store/companions/companion-kind.js'
 import type { ChainRules } from '../../store/companions/decision-chain.js'
 import { DECISIONS_TABLE } from '../../store/companions/decision-chain.js'
+import { WEBHOOKS_TABLE } from './stored-webhooks.js'
 
 /** Marks the file as Raay's accounts: "Raac". */
 const APPLICATION_ID = 0x52616163
@@ -141,12 +142,13 @@ const STEPS = [
   CREATE INDEX recovery_links_made_by ON recovery_links (made_by);
   CREATE INDEX recovery_links_issuer ON recovery_links (issuer) WHERE issuer IS NOT NULL;
   `,
+  WEBHOOKS_TABLE,
 ]
 
 /** Every row is a decision, but for where and when something was used; of the audit log, the acts are. */
 export const ACCESS_CHAIN: ChainRules = {
   tablesLeftOut: ['familiar_addresses'],
-  columnsLeftOut: ['last_sign_in_at', 'last_used_at', 'last_address'],
+  columnsLeftOut: ['last_sign_in_at', 'last_used_at', 'last_address', 'reached'],
   onlyWhere: { audit: 'row.is_refusal = 0' },
 }
 

@@ -30,6 +30,7 @@ import { Sessions } from './sessions.js'
 import { SignIn } from './sign-in.js'
 import { SignInBrake } from './sign-in-brake.js'
 import { UserLimits } from './user-limits.js'
+import { StoredWebhooks } from './stored-webhooks.js'
 
 /** The file, such as `data/access.db`, and what must fit it; and what the store depends on. */
 export interface AccessStoreOptions extends CompanionOptions {
@@ -72,6 +73,7 @@ export class AccessStore {
   readonly adminLinks: AdminLinks
   /** Suspended users, and the limits of single users' orders. */
   readonly limits: UserLimits
+  readonly webhooks: StoredWebhooks
   readonly audit: AuditLog
   /** The file, which is perhaps in doubt. */
   readonly file: Companion
@@ -104,6 +106,7 @@ export class AccessStore {
     this.passkeys = new Passkeys(context, this.accounts)
     this.passwords = new Passwords(random, hashCost)
     this.limits = new UserLimits(context)
+    this.webhooks = new StoredWebhooks(context)
     const { accounts, sessions, keys, invitations, recoveryLinks, passkeys, passwords } = this
     const familiar = new FamiliarAddresses(context)
     const brake = new SignInBrake(watch)

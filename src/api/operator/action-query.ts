@@ -23,6 +23,11 @@ export const ACTIONS = [
   'create_season',
   'edit_season',
   'delete_season',
+  'create_webhook',
+  'edit_webhook',
+  'disable_webhook',
+  'delete_webhook',
+  'replay_webhook',
 ] as const
 
 const words = storedText

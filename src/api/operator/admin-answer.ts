@@ -20,6 +20,8 @@ const actionFields = z
     ...{ amount: z.number(), txn_id: z.string() },
     ...{ file: z.string(), bytes: count, sequence: count },
     ahead_ms: count,
+    ...{ webhook: z.string(), url: z.string(), fingerprint: z.string(), events: z.string() },
+    ...{ format: z.string(), state: z.string(), secret: z.string(), from_sequence: count },
   })
   .partial()
   .meta({

@@ -21,6 +21,7 @@ const PATH_PARAMETERS: Readonly<Record<string, readonly [z.ZodType, string]>> = 
       .meta({ description: 'The number of a season' }),
     '1',
   ],
+  webhook: [z.string().meta({ description: 'The id of a webhook' }), 'wh_5dXeq0Pl2k8J'],
   number: [
     z
       .string()

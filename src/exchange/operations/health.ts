@@ -59,6 +59,11 @@ export class HealthReport {
     this.#sequence = parts.shards.lastSequence
   }
 
+  /** The last batch that was applied. */
+  get sequence(): Sequence {
+    return this.#sequence
+  }
+
   /** Counts an applied batch. */
   committed(sequence: Sequence): void {
     this.#sequence = sequence

@@ -1,4 +1,4 @@
-import type { BlockList } from 'node:net'
+import { BlockList } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { StoreSettings } from '../../backup/stores/open-store.js'
@@ -52,6 +52,8 @@ export interface Config {
   readonly connectionsPerAddressMax: number
   /** Proxies that speak for many clients, so their connections are not counted. */
   readonly trustedProxies: BlockList | undefined
+  /** Networks of the operator's own that webhooks may reach. */
+  readonly webhookAllow: BlockList
   /** Logs every request, with its path but never its query, headers or body. */
   readonly accessLog: boolean
   /** Serves Socket.IO as well. */
@@ -108,6 +110,7 @@ export function configOf(values: SettingValues): Config {
     connectionsMax: values.read('connections-max'),
     connectionsPerAddressMax: values.read('connections-per-address-max'),
     trustedProxies: values.read('trusted-proxy'),
+    webhookAllow: values.read('webhook-allow') ?? new BlockList(),
     backups: readBackups(values),
     backupPlan: readBackupPlan(values),
     eventsMax: values.read('events-max'),

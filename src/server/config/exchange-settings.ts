@@ -84,6 +84,14 @@ export const EXCHANGE_SETTINGS = {
     type: PROXIES,
     isLive: true,
   },
+  'webhook-allow': {
+    variable: 'RAAY_WEBHOOK_ALLOW',
+    fallback: '',
+    fallbackShown: 'none',
+    help: 'networks of your own that webhooks may reach, over http and any port too, separated by commas',
+    type: PROXIES,
+    isLive: true,
+  },
   'events-max': {
     variable: 'RAAY_EVENTS_MAX',
     fallback: '20000',

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { DECISION_MARK_FILE } from '../companions/decision-mark.js'
 import { RESERVE_FILE } from '../disk-room.js'
 import { COMPANIONS, companionPath } from './companion-files.js'
-import { OPERATOR_KEY_FILE } from './credential-files.js'
+import { OPERATOR_KEY_FILE, WEBHOOK_KEY_FILE } from './credential-files.js'
 import type { DataDirectory } from './data-directory.js'
 import { DEMO_MARK, openDataDirectory } from './data-directory.js'
 import { sizeOfFile } from './file-bytes.js'
@@ -74,6 +74,7 @@ export function removeDemo(directory: string): boolean {
   removeDatabase(open.lock)
   rmSync(join(path, RESERVE_FILE), { force: true })
   rmSync(join(path, OPERATOR_KEY_FILE), { force: true })
+  rmSync(join(path, WEBHOOK_KEY_FILE), { force: true })
   rmSync(join(path, DECISION_MARK_FILE), { force: true })
   for (const companion of COMPANIONS) removeDatabase(companionPath(open.file, companion))
   try {

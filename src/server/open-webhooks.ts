@@ -1,0 +1,82 @@
+import type { BlockList } from 'node:net'
+import type { MarketCode } from '../core/units.js'
+import type { Exchange } from '../exchange/exchange.js'
+import type { AccountOptions } from '../http/auth/auth-door.js'
+import { chanceIn } from '../http/share/market-summary.js'
+import type { DataDirectory } from '../store/files/data-directory.js'
+import type { Courier } from '../webhooks/courier.js'
+import { CourierThread } from '../webhooks/courier.js'
+import type { DelivererOptions } from '../webhooks/deliverer.js'
+import { Endpoints } from '../webhooks/endpoints.js'
+import type { Subject } from '../webhooks/message-bodies.js'
+import { Sealing } from '../webhooks/sealing.js'
+import { Webhooks } from '../webhooks/webhooks.js'
+import type { LiveConfig } from './live-config.js'
+import type { ServerFiles } from './server-files.js'
+
+interface WebhookParts {
+  readonly files: Pick<ServerFiles, 'exchange' | 'site'> & {
+    readonly directory: Pick<DataDirectory, 'path' | 'file'>
+    readonly accounts: Pick<AccountOptions, 'store'>
+  }
+  /** Networks of the operator's own. */
+  readonly allowed: () => BlockList
+  /** The address of the pages. */
+  readonly publicUrl: () => string | undefined
+  readonly now: () => number
+  readonly log: DelivererOptions['log']
+  /** Sends and reads; by default, a thread of its own. */
+  readonly courier?: Courier
+}
+
+/** Opens the webhooks. Their thread starts with the first one. */
+export function openWebhooks(parts: WebhookParts): Webhooks {
+  const { files, allowed, publicUrl, now, log } = parts
+  const { directory, exchange, accounts, site } = files
+  const { store } = accounts
+  return new Webhooks({
+    exchange: {
+      lastSequence: () => exchange.webhookNotes.lastSequence,
+      note: note => exchange.webhookNotes.add(note),
+      subject: code => subjectOf(exchange, code as MarketCode),
+    },
+    endpoints: new Endpoints({
+      stored: store.webhooks,
+      deliveries: site.webhooks,
+      sealing: new Sealing(directory.path),
+      now,
+    }),
+    mayWrite: () => store.file.doubt === undefined && site.file.doubt === undefined,
+    courier: parts.courier ?? new CourierThread(directory.file),
+    allowed,
+    sender: () => ({ publicUrl: publicUrl() }),
+    now,
+    log,
+  })
+}
+
+/** Returns what messages tell of an event or a group. */
+export function subjectOf(exchange: Exchange, code: MarketCode): Subject | undefined {
+  const market = exchange.market(code)
+  if (market !== undefined) {
+    const { listing, terms } = market
+    const { title, label } = listing
+    const chance = chanceIn(market)
+    return { code, isGroup: false, title, label, chance, endsAt: terms.endAt, group: terms.group }
+  }
+  const group = exchange.groups.get(code)
+  if (group === undefined) return undefined
+  const endsAt = group.markets.reduce((latest, { terms }) => Math.max(latest, terms.endAt), 0)
+  const { title } = group.listing
+  return { ...{ code, isGroup: true, title, endsAt }, label: undefined, chance: undefined, group: undefined }
+}
+
+/** Opens the webhooks of a server, which follow its configuration. */
+export function liveWebhooks(
+  files: WebhookParts['files'],
+  live: LiveConfig,
+  parts: Pick<WebhookParts, 'now' | 'log'>,
+): Webhooks {
+  const allowed = () => live.current.webhookAllow
+  return openWebhooks({ files, allowed, publicUrl: () => live.current.network.publicUrl, ...parts })
+}
