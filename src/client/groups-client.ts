@@ -15,7 +15,11 @@ export interface GroupRequest extends MarketRequest {
   readonly kind: EventGroup['kind']
   /** Adds a last outcome "None of these" to an exclusive group. */
   readonly none_of_these?: boolean
-  readonly outcomes: readonly { readonly title: string; readonly description?: string }[]
+  readonly outcomes: readonly {
+    readonly title: string
+    readonly description?: string
+    readonly icon?: string
+  }[]
 }
 
 /** Changes to a group; omitted fields stay as they are. */

@@ -142,10 +142,10 @@ export function createApp(options: AppOptions): App {
   return { table, hono: hono.onError((error, c) => refuse(error, c, options)) }
 }
 
-function tradingHandlers({ exchange, fault }: AppOptions, ranks: EventRanks): Binding[] {
+function tradingHandlers({ exchange, fault, site }: AppOptions, ranks: EventRanks): Binding[] {
   return [
     ...eventHandlers(exchange, ranks),
-    ...groupHandlers(exchange),
+    ...groupHandlers(exchange, site.images),
     ...seasonHandlers(exchange),
     ...tradeHandlers(exchange),
     ...orderHandlers(exchange),

@@ -8,13 +8,13 @@ const EMOJI = new RegExp('^\\p{RGI_Emoji}$', SETS)
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 const PICTURE_LENGTH_MAX = Math.ceil(LIMITS.pictureBytesMax / 3) * 4
 
+/** One emoji, as the image of an event. */
+export const emojiField = storedText.refine(text => EMOJI.test(text), 'Expected one emoji')
+
 /** The body of `PUT /events/:code/image`. */
 export const imageSchema = z
   .strictObject({
-    emoji: storedText
-      .refine(text => EMOJI.test(text), 'Expected one emoji')
-      .optional()
-      .meta({ description: 'One emoji' }),
+    emoji: emojiField.optional().meta({ description: 'One emoji' }),
     picture: z
       .string()
       .max(PICTURE_LENGTH_MAX, `Expected at most ${LIMITS.pictureBytesMax} bytes`)

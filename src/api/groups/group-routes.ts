@@ -43,7 +43,10 @@ export const groupRoutes = {
           title: 'Who wins the cup?',
           kind: 'exclusive',
           none_of_these: true,
-          outcomes: [{ title: 'India' }, { title: 'Australia', description: 'The national team.' }],
+          outcomes: [
+            { title: 'India', icon: '🇮🇳' },
+            { title: 'Australia', description: 'The national team.' },
+          ],
         },
       },
     },

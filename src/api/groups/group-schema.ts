@@ -5,6 +5,7 @@ import { slugOf } from '../../core/slug.js'
 import type { QuantityLots } from '../../core/units.js'
 import { LOTS_PER_CONTRACT, lots, wholeParts } from '../../core/units.js'
 import { ApiError } from '../api-error.js'
+import { emojiField } from '../events/event-image-schema.js'
 import { editSchema } from '../events/event-edit-schema.js'
 import { eventSchema, toMarketRequest } from '../events/event-schema.js'
 import { LIMITS } from '../limits.js'
@@ -29,6 +30,7 @@ const outcomeSchema = z
   .strictObject({
     title: title.meta({ description: 'Unique in the group; its event is titled “<group title>: <title>”' }),
     description: description.optional().meta({ description: 'That of the group unless given' }),
+    icon: emojiField.optional().meta({ description: 'One emoji, the image of its event' }),
   })
   .meta({ id: 'NewOutcome' })
 

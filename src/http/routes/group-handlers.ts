@@ -20,6 +20,7 @@ import { busy } from '../../doors/capacity-refusal.js'
 import { exclusiveGroupOf, groupOf } from '../../doors/group-of.js'
 import { checkUser, withOwnUser } from '../../doors/own-user.js'
 import type { Exchange } from '../../exchange/exchange.js'
+import type { EventImages } from '../../site/event-images.js'
 import type { ConversionRequest } from '../../exchange/groups/conversions.js'
 import type { DeskGroup } from '../../exchange/groups/desk-group.js'
 import type { DeskMarket } from '../../exchange/markets/desk-market.js'
@@ -34,9 +35,9 @@ import { byOf } from '../routing/needs.js'
 import { withIdempotencyKey } from './idempotency-key.js'
 
 /** Creates and shows groups of events, and converts contracts in them. */
-export function groupHandlers(exchange: Exchange): Binding[] {
+export function groupHandlers(exchange: Exchange, images: Pick<EventImages, 'putEmoji'>): Binding[] {
   return [
-    handle(groupRoutes.createGroup, call => createGroup(exchange, call)),
+    handle(groupRoutes.createGroup, call => createGroup(exchange, images, call)),
     handle(groupRoutes.listGroups, call => {
       const { limit, after = 0 } = pageOf(call, codeOf)
       return answerPage(call, {
@@ -62,7 +63,11 @@ export function groupHandlers(exchange: Exchange): Binding[] {
   ]
 }
 
-async function createGroup(exchange: Exchange, call: Call): Promise<Response> {
+async function createGroup(
+  exchange: Exchange,
+  images: Pick<EventImages, 'putEmoji'>,
+  call: Call,
+): Promise<Response> {
   const body = validate(groupSchema, await readJson(call))
   const asked = toNewGroup(body)
   call.charge?.countAs(asked.markets.length)
@@ -73,6 +78,13 @@ async function createGroup(exchange: Exchange, call: Call): Promise<Response> {
   if (typeof group === 'string') throw busy(group)
   if ('refusal' in group) {
     throw new ApiError(409, `${outcomeField(body, group.index)}: ${REFUSED.eventExists}`, 'event_exists')
+  }
+  for (const [index, { icon }] of outcomes.entries()) {
+    const market = group.markets[index]
+    if (icon === undefined || market === undefined) continue
+    // The group stands without it, too: there may be no room on the disk.
+    const put = images.putEmoji(market.terms.code, icon)
+    if (typeof put !== 'string') market.image = put.image
   }
   return success(call, 201, DONE.groupCreated, String(group.terms.code))
 }

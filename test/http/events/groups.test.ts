@@ -512,3 +512,15 @@ t.test('costs as many events as it has outcomes', async t => {
   t.same(await create('Cup', '/groups/create', many(12)), [201, 12 * one])
   t.same(await create('None', '/groups/create', many(1)), [422, one], 'one that is not made counts once')
 })
+
+t.test('an icon of an outcome becomes the image of its event', async t => {
+  const { told, get, test, post } = await open(t)
+  const named = (icon: string) => ({ ...CUP, outcomes: [{ title: 'India', icon }, { title: 'Kenya' }] })
+  for (const icon of ['', 'IN', '🇮🇳🇰🇪', '<b>']) {
+    t.equal(await told('POST', '/groups/create', named(icon)), '422 outcomes.0.icon: Expected one emoji')
+  }
+  await post('/groups/create', named('🇮🇳'))
+  t.match(await get('/groups/1000001'), { outcomes: [{ image: '🇮🇳' }, { image: null }] })
+  t.match(await get('/events/1000002'), { image: '🇮🇳' })
+  await test.restart()
+})
