@@ -32,12 +32,21 @@ export function readCertificate({ certFile, keyFile }: CertificateFiles): Certif
   }
 }
 
-/** Returns a text that changes with either file, also where they are replaced by links. */
+/**
+ * Returns a text that changes with either file, also where they are replaced by links, or where the system no
+ * longer shows them: a tool that renews certificates may close their directory.
+ */
 export function stampOf({ certFile, keyFile }: CertificateFiles): string {
-  return [certFile, keyFile]
-    .map(path => statSync(path, { throwIfNoEntry: false }))
-    .map(stat => `${stat?.ino} ${stat?.mtimeMs} ${stat?.size}`)
-    .join(', ')
+  return [certFile, keyFile].map(stampOfFile).join(', ')
+}
+
+function stampOfFile(path: string): string {
+  try {
+    const { ino, mtimeMs, size } = statSync(path)
+    return `${ino} ${mtimeMs} ${size}`
+  } catch (error) {
+    return String((error as NodeJS.ErrnoException).code)
+  }
 }
 
 function readOrExplain(flag: string, path: string): Buffer {

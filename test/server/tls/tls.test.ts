@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { createServer, request } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -205,6 +205,9 @@ t.test('puts a changed certificate into use, and never a bad one', async t => {
   watch.check(server)
   rmSync(files.certFile)
   watch.check(server)
+  symlinkSync(files.certFile, files.certFile)
+  watch.check(server)
+  t.match(lines.at(-1), /cannot be read: ELOOP/, 'a path that the system does not follow')
   t.equal(await shown(), SECOND)
   t.notMatch(lines.join(''), /PRIVATE|BEGIN/, 'the key is never logged')
 })
