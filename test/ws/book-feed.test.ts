@@ -3,6 +3,7 @@ import type { MarketCode } from '../../src/core/units.js'
 import { TRY_AGAIN_LATER } from '../../src/ws/connection.js'
 import { LAG_MAX } from '../../src/ws/feeds/book-feed.js'
 import { RING_LENGTH } from '../../src/ws/feeds/channel.js'
+import { KEPT_CHARS_MAX, PLACES_MAX } from '../../src/ws/feeds/kept-replays.js'
 import { Dice } from '../fixtures/dice.js'
 import { FakeConnection } from '../fixtures/sockets/ws-connection.js'
 import { CODE, emptyMarket, TalkingMarket } from '../fixtures/sockets/ws-market.js'
@@ -320,4 +321,31 @@ t.test('while orders wait, subscribers are served as far as there is time, the o
     'and nobody misses anything',
   )
   t.equal(served(), 20)
+})
+
+t.test('what is encoded for readers has a bound in all, whatever places they name', async t => {
+  const stage = new Stage()
+  const dice = new Dice(7)
+  const reader = { places: new Map(), isCongested: false, isOpen: true, write: () => {} } as never
+  let most = 0
+  for (let event = 0; event < 6; event++) {
+    const market = new TalkingMarket(dice, 0, (CODE + event) as MarketCode)
+    stage.feed.publish({ market: market.desk, at: AT, messages: market.say(RING_LENGTH) })
+    for (let place = 0; place < PLACES_MAX; place++) {
+      stage.feed.subscribe(reader, market.desk, place)
+      most = Math.max(most, stage.feed.keptChars)
+    }
+  }
+  t.ok(most <= KEPT_CHARS_MAX, `${most} characters at most`)
+  t.ok(most > KEPT_CHARS_MAX / 2, 'and they were more')
+})
+
+t.test('a channel that is over leaves nothing that was encoded for its readers', async t => {
+  const stage = new Stage()
+  stage.say(20)
+  const reader = stage.reader(3)
+  t.ok(stage.feed.keptChars > 0)
+  stage.market.desk.progress = { ...stage.market.desk.progress, status: 'settled' }
+  stage.feed.unsubscribe(reader.asConnection, CODE)
+  t.equal(stage.feed.keptChars, 0)
 })

@@ -9,6 +9,7 @@ import type { Work } from '../scheduler.js'
 import type { FeedChannel } from './channel.js'
 import { Channel, RING_LENGTH } from './channel.js'
 import { GroupChannel } from './group-channel.js'
+import { ReplayRoom } from './kept-replays.js'
 import type { Reader } from './reader-line.js'
 import { ReaderLine } from './reader-line.js'
 
@@ -43,6 +44,7 @@ export class BookFeed {
   /** Lines with readers that are behind, and the drained ones: they take turns, one reader each. */
   readonly #awake = new Set<Pick<ReaderLine, 'next'>>()
   readonly #nextDrained = { next: () => this.#takeDrained() }
+  readonly #replayRoom = new ReplayRoom()
   #isScheduled = false
   #count = 0
 
@@ -55,6 +57,11 @@ export class BookFeed {
   /** The number of subscriptions of all connections. */
   get count(): number {
     return this.#count
+  }
+
+  /** The characters kept for readers of all channels. */
+  get keptChars(): number {
+    return this.#replayRoom.chars
   }
 
   publish({ market, at, messages }: Publication): void {
@@ -141,14 +148,14 @@ export class BookFeed {
   }
 
   #open(market: DeskMarket, head: number): Channel {
-    const channel = new Channel(market, head)
+    const channel = new Channel(market, head, this.#replayRoom)
     this.#channels.set(market.terms.code, channel)
     this.#lines.set(channel, new ReaderLine(channel))
     return channel
   }
 
   #openGroup(group: DeskGroup): GroupChannel {
-    const channel = new GroupChannel(group, this.#now())
+    const channel = new GroupChannel(group, this.#now(), this.#replayRoom)
     this.#groups.set(channel.code, channel)
     this.#lines.set(channel, new ReaderLine(channel))
     return channel
@@ -176,6 +183,7 @@ export class BookFeed {
   /** Drops an ended channel without subscribers; later ones get the whole state. */
   #closeIdle(channel: FeedChannel): void {
     if (!channel.isOver || this.#lines.get(channel)?.length !== 0) return
+    channel.forgetReplays()
     this.#lines.delete(channel)
     this.#channels.delete(channel.code)
     this.#groups.delete(channel.code)

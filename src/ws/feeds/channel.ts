@@ -6,6 +6,7 @@ import type { MarketMessage } from '../../core/records/market-message.js'
 import type { MarketCode, PriceTicks, QuantityLots, TimeMs } from '../../core/units.js'
 import type { DeskMarket } from '../../exchange/markets/desk-market.js'
 import { EncodedMessages } from '../transports/encoded-messages.js'
+import { KeptReplays, ReplayRoom } from './kept-replays.js'
 
 /** The messages a channel retains, for `from_seq` and for slow subscribers. */
 export const RING_LENGTH = SOCKET_LIMITS.replayedMax
@@ -14,9 +15,6 @@ interface Kept {
   readonly message: MarketMessage
   readonly at: TimeMs
 }
-
-/** The places whose encoded messages are cached: a client may name any retained place. */
-export const TEXTS_MAX = 32
 
 /** A channel as its subscribers are served from it. */
 export interface FeedChannel {
@@ -31,6 +29,8 @@ export interface FeedChannel {
   messagesSince(seq: number): EncodedMessages
   /** Returns the whole state, as of the last message. */
   snapshot(at: TimeMs): EncodedMessages
+  /** Drops what was encoded for readers. */
+  forgetReplays(): void
 }
 
 /**
@@ -42,12 +42,16 @@ export class Channel implements FeedChannel {
   readonly #ring: Kept[] = []
   #oldest = 0
   #head: number
-  #texts = new Map<number, EncodedMessages>()
+  readonly #replays: KeptReplays
 
-  /** @param head the number of the last message before those to come */
-  constructor(market: DeskMarket, head: number) {
+  /**
+   * @param head the number of the last message before those to come
+   * @param room shared by all channels
+   */
+  constructor(market: DeskMarket, head: number, room = new ReplayRoom()) {
     this.market = market
     this.#head = head
+    this.#replays = new KeptReplays(room)
   }
 
   get code(): MarketCode {
@@ -69,7 +73,7 @@ export class Channel implements FeedChannel {
       this.#head = message.seq
     }
     this.#oldest = Math.max(this.#oldest, this.#head - RING_LENGTH + 1)
-    this.#texts.clear()
+    this.#replays.clear()
   }
 
   reaches(seq: number): boolean {
@@ -78,12 +82,11 @@ export class Channel implements FeedChannel {
   }
 
   messagesSince(seq: number): EncodedMessages {
-    const known = this.#texts.get(seq)
-    if (known !== undefined) return known
-    const texts = new EncodedMessages(this.#mergedSince(seq))
-    if (this.#texts.size >= TEXTS_MAX) this.#texts.clear()
-    this.#texts.set(seq, texts)
-    return texts
+    return this.#replays.after(seq, () => new EncodedMessages(this.#mergedSince(seq)))
+  }
+
+  forgetReplays(): void {
+    this.#replays.clear()
   }
 
   snapshot(at: TimeMs): EncodedMessages {

@@ -6,7 +6,8 @@ import type { DeskGroup } from '../../exchange/groups/desk-group.js'
 import type { DeskMarket } from '../../exchange/markets/desk-market.js'
 import { EncodedMessages } from '../transports/encoded-messages.js'
 import type { FeedChannel } from './channel.js'
-import { TEXTS_MAX } from './channel.js'
+import type { ReplayRoom } from './kept-replays.js'
+import { KeptReplays } from './kept-replays.js'
 
 interface Outcome {
   readonly market: DeskMarket
@@ -31,9 +32,11 @@ export class GroupChannel implements FeedChannel {
   /** The sum of all messages of the outcomes' channels. */
   #sum: number
   #changedAt: TimeMs
-  #texts = new Map<number, EncodedMessages>()
+  readonly #replays: KeptReplays
 
-  constructor(group: DeskGroup, at: TimeMs) {
+  /** @param room shared by all channels */
+  constructor(group: DeskGroup, at: TimeMs, room: ReplayRoom) {
+    this.#replays = new KeptReplays(room)
     this.code = group.terms.code
     this.#sum = group.markets.reduce((sum, { progress }) => sum + progress.seq, 0)
     this.#head = this.#sum
@@ -68,7 +71,7 @@ export class GroupChannel implements FeedChannel {
     outcome.changedSeq = this.#sum
     this.#head = this.#sum
     this.#changedAt = at
-    this.#texts.clear()
+    this.#replays.clear()
     return true
   }
 
@@ -77,20 +80,23 @@ export class GroupChannel implements FeedChannel {
   }
 
   messagesSince(seq: number): EncodedMessages {
-    const known = this.#texts.get(seq)
-    if (known !== undefined) return known
+    return this.#replays.after(seq, () => this.#changedSince(seq))
+  }
+
+  forgetReplays(): void {
+    this.#replays.clear()
+  }
+
+  #changedSince(seq: number): EncodedMessages {
     const changed = [...this.#outcomes.values()].filter(({ changedSeq }) => changedSeq > seq)
     const chain = { seq: this.#head, previousSeq: seq, at: this.#changedAt }
-    const texts = new EncodedMessages([
+    return new EncodedMessages([
       pricesText(
         this.code,
         changed.map(({ prices }) => prices),
         chain,
       ),
     ])
-    if (this.#texts.size >= TEXTS_MAX) this.#texts.clear()
-    this.#texts.set(seq, texts)
-    return texts
   }
 
   snapshot(at: TimeMs): EncodedMessages {
