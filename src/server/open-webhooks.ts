@@ -8,7 +8,7 @@ import type { Courier } from '../webhooks/courier.js'
 import { CourierThread } from '../webhooks/courier.js'
 import type { DelivererOptions } from '../webhooks/deliverer.js'
 import { Endpoints } from '../webhooks/endpoints.js'
-import type { Subject } from '../webhooks/message-bodies.js'
+import type { Sender, Subject } from '../webhooks/message-bodies.js'
 import { Sealing } from '../webhooks/sealing.js'
 import { Webhooks } from '../webhooks/webhooks.js'
 import type { LiveConfig } from './live-config.js'
@@ -21,8 +21,8 @@ interface WebhookParts {
   }
   /** Networks of the operator's own. */
   readonly allowed: () => BlockList
-  /** The address of the pages. */
-  readonly publicUrl: () => string | undefined
+  /** The name of the site, its address and its language. */
+  readonly sender: () => Sender
   readonly now: () => number
   readonly log: DelivererOptions['log']
   /** Sends and reads; by default, a thread of its own. */
@@ -31,7 +31,7 @@ interface WebhookParts {
 
 /** Opens the webhooks. Their thread starts with the first one. */
 export function openWebhooks(parts: WebhookParts): Webhooks {
-  const { files, allowed, publicUrl, now, log } = parts
+  const { files, allowed, sender, now, log } = parts
   const { directory, exchange, accounts, site } = files
   const { store } = accounts
   return new Webhooks({
@@ -49,7 +49,7 @@ export function openWebhooks(parts: WebhookParts): Webhooks {
     mayWrite: () => store.file.doubt === undefined && site.file.doubt === undefined,
     courier: parts.courier ?? new CourierThread(directory.file),
     allowed,
-    sender: () => ({ publicUrl: publicUrl() }),
+    sender,
     now,
     log,
   })
@@ -78,5 +78,10 @@ export function liveWebhooks(
   parts: Pick<WebhookParts, 'now' | 'log'>,
 ): Webhooks {
   const allowed = () => live.current.webhookAllow
-  return openWebhooks({ files, allowed, publicUrl: () => live.current.network.publicUrl, ...parts })
+  const sender = () => {
+    const { site, network } = live.current
+    const { name, language, timeZone } = site
+    return { name, language, timeZone, publicUrl: network.publicUrl }
+  }
+  return openWebhooks({ files, allowed, sender, ...parts })
 }

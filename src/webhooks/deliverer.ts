@@ -3,6 +3,7 @@ import type { StoredWebhook } from '../access/accounts/stored-webhooks.js'
 import { newSecret, secretBytes } from '../access/secrets.js'
 import type { NoteWebhook } from '../core/note.js'
 import type { WebhookAttempt } from '../site/webhook-deliveries.js'
+import { bodyOf } from './chat-bodies.js'
 import type { Courier } from './courier.js'
 import type { Cursor, DeliveryRecord, EndpointState, Message } from './endpoint-run.js'
 import { EndpointRun } from './endpoint-run.js'
@@ -11,7 +12,6 @@ import type { Endpoints, Opened } from './endpoints.js'
 import { BATCH_END, JournalFeed, JournalReader } from './journal-feed.js'
 import type { Happening } from './journal-messages.js'
 import type { Sender, Subject } from './message-bodies.js'
-import { standardBody } from './message-bodies.js'
 import { isToldAlready, kindOf, newsOf } from './news.js'
 import { signedHeaders } from './webhook-secret.js'
 
@@ -109,17 +109,17 @@ export class Deliverer {
   /** Sends a test event at once; one at a time for each endpoint, whose askers share it. */
   test(stored: StoredWebhook, opened: Opened): Promise<WebhookAttempt> {
     const line = this.#line(stored.id)
-    line.testing ??= this.#test(stored.id, opened).finally(() => {
+    line.testing ??= this.#test(stored, opened).finally(() => {
       line.testing = undefined
     })
     return line.testing
   }
 
-  async #test(id: string, { url, secrets }: Opened): Promise<WebhookAttempt> {
+  async #test({ id, format }: StoredWebhook, { url, secrets }: Opened): Promise<WebhookAttempt> {
     const { courier, allowed, now, endpoints, mayWrite, sender } = this.#options
     const begun = now()
     const message = newSecret('evt_test_').slice(0, TEST_ID_LENGTH)
-    const body = standardBody({ kind: 'test', at: begun }, sender())
+    const body = bodyOf({ kind: 'test', at: begun }, format, sender())
     const headers = signedHeaders({ id: message, timestamp: Math.floor(begun / 1000), body }, secrets)
     const attempt = await courier.send({ url, headers, body }, allowed())
     const made = attemptOf({ message, kind: 'test', at: now(), ms: now() - begun, attempt }, url)
@@ -191,7 +191,7 @@ export class Deliverer {
     }
     const news = newsOf(found, subject)
     const { sequence, index } = found
-    return { sequence, index, kind: news.kind, body: standardBody(news, sender()) }
+    return { sequence, index, kind: news.kind, body: bodyOf(news, stored.format, sender()) }
   }
 
   /** Moves a cursor that is far behind what was read, and wanted nothing of it. */

@@ -30,6 +30,10 @@ export interface News {
 export interface Sender {
   /** The address of its pages, without a trailing slash; undefined if it is not known. */
   readonly publicUrl: string | undefined
+  readonly name: string
+  readonly language: 'en' | 'hi'
+  /** The IANA name. */
+  readonly timeZone: string
 }
 
 /** Returns the body of a message, as Standard Webhooks recommends: type, time and data. */

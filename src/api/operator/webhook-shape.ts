@@ -2,8 +2,8 @@
 export const WEBHOOK_EVENTS = ['created', 'halted', 'resolved', 'awaiting_result'] as const
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
 
-/** How messages are written: as Standard Webhooks. */
-export const WEBHOOK_FORMATS = ['standard'] as const
+/** How messages are written: as data, or for a chat. */
+export const WEBHOOK_FORMATS = ['standard', 'slack', 'discord', 'teams', 'telegram'] as const
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number]
 
 /**

@@ -1,0 +1,35 @@
+import type { Outcome } from '../core/market.js'
+
+const en = {
+  locale: 'en-IN',
+  created: (title: string) => `New: ${title}`,
+  halted: (title: string) => `Trading halted: ${title}`,
+  awaiting_result: (title: string) => `Closed, awaiting a result: ${title}`,
+  resolved: (title: string) => `Result: ${title}`,
+  test: (site: string) => `A test message from ${site}`,
+  outcomes: { yes: 'YES', no: 'NO', void: 'Void: all trades are reversed and refunded' } as Record<
+    Outcome,
+    string
+  >,
+  chance: (chance: string) => `${chance} chance of YES`,
+  noPrice: 'No price yet',
+  closes: (time: string) => `Closes ${time}`,
+  open: 'Open the market',
+}
+
+const hi: typeof en = {
+  locale: 'hi-IN',
+  created: title => `नया: ${title}`,
+  halted: title => `ट्रेडिंग रुकी: ${title}`,
+  awaiting_result: title => `बंद, नतीजे का इंतज़ार: ${title}`,
+  resolved: title => `नतीजा: ${title}`,
+  test: site => `${site} की ओर से जाँच का संदेश`,
+  outcomes: { yes: 'हाँ', no: 'नहीं', void: 'रद्द: सभी ट्रेड पलटे गए और पैसे लौटाए गए' },
+  chance: chance => `‘हाँ’ की संभावना ${chance}`,
+  noPrice: 'अभी कोई क़ीमत नहीं',
+  closes: time => `${time} को बंद होगा`,
+  open: 'मार्केट खोलें',
+}
+
+/** The texts of messages to chats, in the languages of the pages. */
+export const CHAT_TEXTS: Readonly<Record<'en' | 'hi', typeof en>> = { en, hi }
