@@ -31,6 +31,8 @@ export interface UserPlace {
 
 const PREFIX = userOwner('')
 const USER_ID = `substr(owner, ${PREFIX.length + 1})`
+/** ASCII, of which each character is a byte, needs no call from SQLite for each user: a search takes half. */
+const FOLDED_ID = `iif(length(owner) = octet_length(owner), lower(${USER_ID}), folded(${USER_ID}))`
 const KEYS: Readonly<Record<UserSort, string>> = {
   created: 'number',
   userid: USER_ID,
@@ -77,7 +79,7 @@ export class UserRows {
     const made = this.#database.prepare<unknown[], UserRow>(
       `SELECT number, ${USER_ID} AS userId, cash, held FROM accounts
        WHERE owner GLOB '${PREFIX}*'
-         AND (@q IS NULL OR instr(folded(${USER_ID}), @q) > 0)
+         AND (@q IS NULL OR instr(${FOLDED_ID}, @q) > 0)
          AND (@among IS NULL OR owner IN (SELECT value FROM json_each(@among)))
          ${isNext ? `AND ${place} ${beyond} ${given}` : ''}
        ORDER BY ${sort === 'created' ? '' : `${key} ${order}, `}number ${order} LIMIT @lengthMax`,
