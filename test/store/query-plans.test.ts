@@ -14,7 +14,7 @@ import { TestExchange } from '../fixtures/test-exchange.js'
 
 /** Matches scans of SQLite's own names, of tables of one row, and of rows that a statement has just made. */
 const SMALL =
-  /^(?:main\.)?(?:sqlite_\w+|archived|reached|exchange|pragma_\w+|json_each)\b|^CONSTANT ROW|VALUES CLAUSE$|^\(subquery|^(?:chain|lines)$/
+  /^(?:main\.)?(?:sqlite_\w+|archived|reached|exchange|pragma_\w+|json_each)\b|^CONSTANT ROW|VALUES CLAUSE$|^\(subquery|^(?:chain|lines|parts|w)$/
 /** Walks along a key, and stops: `… FROM entries ORDER BY id DESC LIMIT 1`, or at the first row. */
 const SHORT_WALK = /^SELECT (?!.* WHERE )(?:.* ORDER BY \w+(?: DESC)?|1 FROM \w+) LIMIT (?:1|\?)$/
 /** The walks of recursive statements rename their rows; those follow one link after the other. */
