@@ -65,7 +65,7 @@ const PLANTS: readonly Plant[] = [
   [
     'a requote is lost in a crash',
     [{ file: 'exchange/exchange.js', text: 'exchange.house.start();', by: '' }],
-    2,
+    10,
   ],
   [
     'each outcome of a group gets its whole budget',
@@ -76,7 +76,7 @@ const PLANTS: readonly Plant[] = [
         by: 'budget',
       },
     ],
-    2,
+    3,
   ],
   [
     'the ceiling forgets what has not been committed',

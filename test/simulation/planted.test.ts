@@ -77,7 +77,7 @@ const PLANTS: readonly Plant[] = [
         by: "database.exec('DROP TABLE IF EXISTS main.journal');database.exec('DETACH part');\n    }\n}\nfunction removeDatabase",
       },
     ],
-    125,
+    160,
   ],
   [
     'batches are applied in the order in which they come back',
@@ -101,7 +101,7 @@ const PLANTS: readonly Plant[] = [
       // The shard pays new quotes with what it has released itself: alone, the desk's fault refuses some of them.
       { file: 'engine/quote-pool.js', text: 'this.#money += hold;', by: 'this.#money += 2 * hold;' },
     ],
-    27,
+    28,
   ],
   [
     'a quote that grows keeps its place',
@@ -191,7 +191,7 @@ const PLANTS: readonly Plant[] = [
         by: 'escrow === undefined',
       },
     ],
-    3,
+    17,
   ],
   [
     'contracts that an order sells are converted',
@@ -202,7 +202,7 @@ const PLANTS: readonly Plant[] = [
         by: 'ledger.contracts(market, account)[takes.side] < plan.lots',
       },
     ],
-    157,
+    192,
   ],
   [
     'a name makes a conversion once more',

@@ -10,10 +10,9 @@ import type { RangeReport } from '../prove/simulation-child.js'
 export type Plant = readonly [fault: string, replacements: readonly Replacement[], first?: number]
 
 /**
- * Seeds are played a few at a time, up to the first that breaks a rule. Whatever changes the workload changes
- * what a seed does: the search is so long that it finds another one then.
+ * Seeds are played up to the first that breaks a rule. Whatever changes the workload changes what a seed does:
+ * the search is so long that it finds another one then.
  */
-const RANGE = 2
 const SEEDS_MAX = 400
 
 /** Tests that the simulation notices each of these faults. */
@@ -24,8 +23,8 @@ export function noticePlants(t: Test, plants: readonly Plant[]): void {
       t.teardown(plant(copy, replacements))
       const child = fork(join(copy, 'dist/test/prove/simulation-child.js'))
       t.teardown(() => child.kill('SIGKILL'))
-      for (let from = first; from < first + SEEDS_MAX; from += RANGE) {
-        child.send({ from, length: RANGE })
+      for (let from = first; from < first + SEEDS_MAX; from++) {
+        child.send({ from, length: 1 })
         const [answer] = await Promise.race([once(child, 'message'), once(child, 'exit').then(() => [])])
         const [found] = (answer as RangeReport | undefined)?.failed ?? []
         if (answer !== undefined && found === undefined) continue
