@@ -1,6 +1,7 @@
 import type { Sequence } from '../core/units.js'
 import { WorkerThread } from '../shard/worker-thread.js'
 import { openServed } from '../store/database.js'
+import type { Followed } from './follower.js'
 import { Follower } from './follower.js'
 import type { FollowerTask, FollowerWorkerData } from './follower-worker.js'
 
@@ -8,8 +9,8 @@ const ENTRY = new URL('./follower-worker.js', import.meta.url)
 
 /** A follower, in its own thread or in the caller's. */
 export interface FollowerExecutor {
-  /** Writes the next rows, up to a batch at most; resolves to the batch that the tables have reached. */
-  follow(upTo: Sequence): Promise<Sequence>
+  /** Takes the next batches, up to one of them at most; `writes` asks for the rows of all that were taken. */
+  follow(upTo: Sequence, writes: boolean): Promise<Followed>
   /** Empties the write-ahead log of the tables, unless a reader is using it. */
   truncateLog(): Promise<void>
   close(): Promise<void>
@@ -24,7 +25,7 @@ export async function openThreadedFollower(
   const thread = new WorkerThread<FollowerTask, unknown>('follower', ENTRY, workerData, died)
   await thread.open({ kind: 'open' })
   return {
-    follow: upTo => thread.run({ kind: 'follow', upTo }) as Promise<Sequence>,
+    follow: (upTo, writes) => thread.run({ kind: 'follow', upTo, writes }) as Promise<Followed>,
     truncateLog: () => thread.run({ kind: 'truncate' }) as Promise<void>,
     close: async () => {
       await thread.run({ kind: 'close' })
@@ -38,7 +39,7 @@ export function openInlineFollower(file: string): FollowerExecutor {
   const database = openServed(file)
   const follower = new Follower(database)
   return {
-    follow: async upTo => follower.follow(upTo),
+    follow: async (upTo, writes) => follower.follow(upTo, writes),
     truncateLog: async () => follower.truncateLog(),
     close: async () => {
       database.close()

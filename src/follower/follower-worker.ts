@@ -3,6 +3,7 @@ import { assert } from '../core/assert.js'
 import type { Sequence } from '../core/units.js'
 import { plainError } from '../shard/plain-error.js'
 import { openServed } from '../store/database.js'
+import type { Followed } from './follower.js'
 import { Follower } from './follower.js'
 
 /** The data that the thread starts with. */
@@ -13,7 +14,7 @@ export interface FollowerWorkerData {
 /** A task for the follower's thread. `open` comes first, so that a failed start rejects a task. */
 export type FollowerTask =
   | { readonly kind: 'open' }
-  | { readonly kind: 'follow'; readonly upTo: Sequence }
+  | { readonly kind: 'follow'; readonly upTo: Sequence; readonly writes: boolean }
   | { readonly kind: 'truncate' }
   | { readonly kind: 'close' }
 
@@ -22,7 +23,7 @@ let database: ReturnType<typeof openServed> | undefined
 let follower: Follower | undefined
 
 /** The entry point that Piscina calls, one task at a time. */
-export default function work(task: FollowerTask): Sequence | undefined {
+export default function work(task: FollowerTask): Followed | undefined {
   try {
     return perform(task)
   } catch (error) {
@@ -30,14 +31,14 @@ export default function work(task: FollowerTask): Sequence | undefined {
   }
 }
 
-function perform(task: FollowerTask): Sequence | undefined {
+function perform(task: FollowerTask): Followed | undefined {
   if (task.kind === 'open') {
     database = openServed(file)
     follower = new Follower(database)
-    return follower.reached
+    return undefined
   }
   assert(follower !== undefined, 'a follower is opened first')
-  if (task.kind === 'follow') return follower.follow(task.upTo)
+  if (task.kind === 'follow') return follower.follow(task.upTo, task.writes)
   if (task.kind === 'truncate') follower.truncateLog()
   else database?.close()
   return undefined

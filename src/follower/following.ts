@@ -1,10 +1,10 @@
 import type { Sequence } from '../core/units.js'
 import type { FollowerExecutor } from './follower-executor.js'
 
-/** How long the follower lets batches gather while nobody waits for their rows. */
-const GATHER_MS = 50
-/** From this many commands behind on, it starts at once. */
-const GATHER_COMMANDS_MAX = 2000
+/** How far the tables may lag while nobody waits for their rows: rows that are written together cost less. */
+const LAG_MS = 400
+/** So many commands are taken at once, so that little is left to do when a read comes. */
+const TAKEN_TOGETHER = 2000
 /** The most commands that the tables may be behind: shards then take no further batch. */
 const BEHIND_MAX = 50_000
 /** The most reads that may wait for the tables, and for how long. */
@@ -54,10 +54,14 @@ export class Following {
   #behind = 0
   #committed: Sequence
   #reached: Sequence
+  /** Commands of committed batches that the follower has not taken yet. */
+  #untaken = 0
   #waiting: Waiting[] = []
   #roomWanted: (() => void)[] = []
   #running: Promise<void> | undefined
+  /** Runs while batches wait for their rows. */
   #timer: NodeJS.Timeout | undefined
+  #isLate = false
   #hasFailed = false
   #drains = 0
 
@@ -77,6 +81,7 @@ export class Following {
     this.#committed = sequence
     this.#batches.push([sequence, commandsCount])
     this.#behind += commandsCount
+    this.#untaken += commandsCount
     this.#schedule()
   }
 
@@ -143,29 +148,52 @@ export class Following {
   #schedule(): void {
     if (this.#running !== undefined || this.#hasFailed || this.#reached >= this.#committed) return
     const isAwaited = this.#waiting.length + this.#drains > 0
-    const isUrgent = this.#options.atOnce || isAwaited || this.#behind >= GATHER_COMMANDS_MAX
-    if (isUrgent) this.#start()
-    else this.#timer ??= setTimeout(() => this.#start(), GATHER_MS)
+    if (this.#options.atOnce || isAwaited || this.#isLate) {
+      this.#start(true)
+      return
+    }
+    if (this.#untaken >= TAKEN_TOGETHER) this.#start(false)
+    this.#timer ??= setTimeout(() => {
+      this.#isLate = true
+      this.#schedule()
+    }, LAG_MS)
   }
 
-  #start(): void {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
-    this.#running = this.#follow().catch((error: unknown) => {
+  #start(writes: boolean): void {
+    this.#running = this.#follow(writes).catch((error: unknown) => {
       this.#hasFailed = true
       this.#running = undefined
+      this.#beInTime()
       this.#options.fail(error instanceof Error ? error : new Error(String(error)))
     })
   }
 
-  async #follow(): Promise<void> {
-    this.#arrive(await this.#executor.follow(this.#committed))
+  async #follow(writes: boolean): Promise<void> {
+    const { taken, reached } = await this.#executor.follow(this.#committed, writes)
+    this.#take(taken)
+    if (reached > this.#reached) this.#arrive(reached)
     this.#running = undefined
     this.#schedule()
   }
 
+  #take(sequence: Sequence): void {
+    this.#untaken = 0
+    for (let next = this.#batches.length - 1; next >= 0; next--) {
+      const [batch, commandsCount] = this.#batches[next] as readonly [Sequence, number]
+      if (batch <= sequence) return
+      this.#untaken += commandsCount
+    }
+  }
+
+  #beInTime(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#isLate = false
+  }
+
   #arrive(sequence: Sequence): void {
     this.#reached = sequence
+    this.#beInTime()
     const first = this.#batches.findIndex(([batch]) => batch > sequence)
     const done = this.#batches.splice(0, first < 0 ? this.#batches.length : first)
     for (const [, commandsCount] of done) this.#behind -= commandsCount

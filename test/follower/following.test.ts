@@ -1,5 +1,7 @@
+import type { Test } from 'tap'
 import t from 'tap'
 import type { Sequence } from '../../src/core/units.js'
+import type { Followed } from '../../src/follower/follower.js'
 import { Following } from '../../src/follower/following.js'
 
 const COMMANDS_MAX = 50_000
@@ -10,17 +12,45 @@ const at = (sequence: number) => sequence as Sequence
 /** Lets everything pending happen. */
 const turn = () => new Promise<void>(resolve => setImmediate(resolve))
 
+/** Timers that run when the test says so. */
+class Timers {
+  readonly #running = new Map<number, () => void>()
+  readonly times: number[] = []
+
+  constructor(t: Test) {
+    const set = (run: () => void, ms: number) => {
+      this.#running.set(this.times.push(ms), run)
+      return this.times.length
+    }
+    t.intercept(globalThis, 'setTimeout', { value: set })
+    t.intercept(globalThis, 'clearTimeout', { value: (timer: number) => this.#running.delete(timer) })
+  }
+
+  get count(): number {
+    return this.#running.size
+  }
+
+  async pass(): Promise<void> {
+    const due = [...this.#running.values()]
+    this.#running.clear()
+    for (const run of due) run()
+    await turn()
+  }
+}
+
+type Step = Followed | Error
+
 /** Tables that are written when the test says so, and what the exchange has heard of them. */
 function tables(atOnce = true) {
   let now = 0
-  const steps: ((reached: Sequence | Error) => void)[] = []
-  const asked: number[] = []
+  const steps: ((step: Step) => void)[] = []
+  const asked: (number | string)[] = []
   const reached: number[] = []
   const failures: string[] = []
   const executor = {
-    follow: (upTo: Sequence) => {
-      asked.push(upTo)
-      return new Promise<Sequence>((resolve, reject) =>
+    follow: (upTo: Sequence, writes: boolean) => {
+      asked.push(writes ? upTo : `take ${upTo}`)
+      return new Promise<Followed>((resolve, reject) =>
         steps.push(step => (step instanceof Error ? reject(step) : resolve(step))),
       )
     },
@@ -44,7 +74,12 @@ function tables(atOnce = true) {
     },
     /** The follower has written up to a batch, or fails. */
     write: async (step: number | Error) => {
-      steps.shift()?.(step instanceof Error ? step : at(step))
+      steps.shift()?.(step instanceof Error ? step : { taken: at(step), reached: at(step) })
+      await turn()
+    },
+    /** The follower has taken batches up to one, and written up to another. */
+    take: async (taken: number, reached: number) => {
+      steps.shift()?.({ taken: at(taken), reached: at(reached) })
       await turn()
     },
   }
@@ -126,18 +161,65 @@ t.test('a follower that fails is not asked again, and ends the exchange once', a
 })
 
 t.test('batches gather while nobody waits for them', async t => {
-  const { following, write, asked, reached } = tables(false)
+  const timers = new Timers(t)
+  const { following, write, take, asked, reached } = tables(false)
   following.committed(at(1), 1)
   following.committed(at(2), 1)
   await turn()
   t.same(asked, [])
   const read = watched(following.caughtUp())
-  t.same(asked, [2], 'a read calls for them at once')
+  t.same(asked, [2], 'a read calls for their rows at once')
   await write(2)
   t.ok(read())
-  following.committed(at(3), 2000)
-  t.same(asked, [2, 3], 'so does a large number of commands')
-  await write(3)
-  t.same(reached, [2, 3])
-  await following.close()
+  following.committed(at(3), 1999)
+  t.same(asked, [2])
+  following.committed(at(4), 1)
+  t.same(asked, [2, 'take 4'], 'many commands are taken, their rows wait')
+  await take(4, 2)
+  t.same(reached, [2])
+  t.match(following.load, { behind: 2000, reached: 2 })
+  following.committed(at(5), 1999)
+  t.same(asked, [2, 'take 4'], 'those that were taken count no more')
+  const late = watched(following.caughtUp())
+  t.same(asked, [2, 'take 4', 5], 'a read calls for the rows of those that were taken, too')
+  await write(5)
+  t.ok(late())
+  t.same(timers.count, 0, 'no timer is left')
+  following.committed(at(6), 2000)
+  await take(6, 6)
+  t.same(reached, [2, 5, 6], 'the follower may write unasked')
+  t.match(following.load, { behind: 0 })
+  t.same(timers.count, 0)
+})
+
+t.test('the tables lag 400 ms at most while nobody waits for them', async t => {
+  const timers = new Timers(t)
+  const { following, write, take, asked } = tables(false)
+  following.committed(at(1), 1)
+  following.committed(at(2), 1)
+  t.same(timers.times, [400], 'from the first batch on')
+  await timers.pass()
+  t.same(asked, [2])
+  following.committed(at(3), 2500)
+  await write(2)
+  t.same(timers.times, [400, 400], 'from what came meanwhile, again')
+  t.same(asked, [2, 'take 3'])
+  await timers.pass()
+  following.committed(at(4), 1)
+  await take(3, 2)
+  t.same(asked, [2, 'take 3', 4], 'late rows are written once the follower can')
+  await write(4)
+  t.same(timers.count, 0)
+})
+
+t.test('a stop waits for the rows of all batches', async t => {
+  const timers = new Timers(t)
+  const { following, write, take, asked } = tables(false)
+  following.committed(at(1), 2000)
+  await take(1, 0)
+  const closed = watched(following.close())
+  t.same(asked, ['take 1', 1], 'without waiting for the timer')
+  await write(1)
+  t.ok(closed())
+  t.same(timers.count, 0)
 })

@@ -36,9 +36,9 @@ const PLANTS: readonly Plant[] = [
     [
       {
         file: FOLLOWER,
-        text: 'this.#at = this.#database.transaction(() => this.#write(upTo)).deferred();',
-        by: `for (const row of this.#select.all(this.#at, upTo)) this.#reached.move(row.sequence, row.hash);
-        this.#at = this.#database.transaction(() => this.#write(upTo)).deferred();`,
+        text: 'const write = this.#database.transaction(() => {',
+        by: `this.#reached.move(last.sequence, last.hash);
+        const write = this.#database.transaction(() => {`,
       },
     ],
   ],

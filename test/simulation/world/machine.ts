@@ -1,7 +1,8 @@
 import type { Command } from '../../../src/core/command.js'
 import type { Outcome } from '../../../src/core/market.js'
-import type { MarketCode, Sequence } from '../../../src/core/units.js'
+import type { MarketCode } from '../../../src/core/units.js'
 import type { Desk } from '../../../src/exchange/desk.js'
+import type { Followed } from '../../../src/follower/follower.js'
 import type { BatchResult } from '../../../src/shard/batch-runner.js'
 import type { Database } from '../../../src/store/database.js'
 import type { Dice } from '../../fixtures/dice.js'
@@ -182,24 +183,25 @@ export class Machine {
   }
 
   /** The follower on its way to the tables, and back; at a start it runs at once. */
-  follow(run: () => Sequence): Sequence | Promise<Sequence> {
+  follow(run: (writes: boolean) => Followed): Followed | Promise<Followed> {
     this.isRelaxed = true
     if (!this.isStarting) return this.#followSlowly(run)
-    const reached = run()
-    this.reached = reached
-    return reached
+    const followed = run(true)
+    this.reached = followed.reached
+    return followed
   }
 
-  async #followSlowly(run: () => Sequence): Promise<Sequence> {
+  async #followSlowly(run: (writes: boolean) => Followed): Promise<Followed> {
+    run(false)
     await this.#dawdle(LAG_SHARE, LAG_TICKS_MAX)
     const { plan } = this
     if (plan !== undefined && TABLES_POINT.test(plan.point)) this.#running = []
     if (plan?.point === 'before the tables') this.die(plan.point)
-    const reached = this.#armedFor(TABLES_POINT, plan, run)
+    const followed = this.#armedFor(TABLES_POINT, plan, () => run(true))
     if (this.plan?.point === 'after the tables') this.die(this.plan.point)
     await this.#dawdle()
-    this.reached = reached
-    return reached
+    this.reached = followed.reached
+    return followed
   }
 
   /** Runs a transaction; if the plan is about it, the machine dies at one of its statements. */

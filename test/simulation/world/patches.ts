@@ -3,6 +3,7 @@ import type { Sequence } from '../../../src/core/units.js'
 import { Desk } from '../../../src/exchange/desk.js'
 import { FreshRows } from '../../../src/exchange/reads/fresh-rows.js'
 import { LookupReader } from '../../../src/exchange/reads/lookup-reader.js'
+import type { Followed } from '../../../src/follower/follower.js'
 import { Follower } from '../../../src/follower/follower.js'
 import { Following } from '../../../src/follower/following.js'
 import type { BatchResult } from '../../../src/shard/batch-runner.js'
@@ -17,7 +18,7 @@ interface Between {
   connected(database: Database): void
   submitted(command: Command, isFull: boolean): void
   runBatch<T>(text: string, run: () => T): Promise<T>
-  follow(run: () => Sequence): Sequence | Promise<Sequence>
+  follow(run: (writes: boolean) => Followed): Followed | Promise<Followed>
   lookUp<T>(find: () => T): Promise<T>
   foundFresh(): void
   readWaits(): void
@@ -109,9 +110,9 @@ function patchDesk(): void {
 function patchTables(): void {
   const { follow } = Follower.prototype
   // The executor awaits what the follower answers, so that it may take its time; a start does not.
-  const slowFollow = function (this: Follower, upTo: Sequence) {
-    const now = () => follow.call(this, upTo)
-    return current === undefined ? now() : current.follow(now)
+  const slowFollow = function (this: Follower, upTo: Sequence, writes: boolean) {
+    const now = (isWriting: boolean) => follow.call(this, upTo, isWriting)
+    return current === undefined ? now(writes) : current.follow(now)
   }
   Object.assign(Follower.prototype, { follow: slowFollow })
 
