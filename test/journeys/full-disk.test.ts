@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { closeSync, existsSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
@@ -11,6 +20,7 @@ import { TestExchange } from '../fixtures/test-exchange.js'
 
 const MEGABYTE = 1024 * 1024
 const DISK_MEGABYTES = 512
+const RESERVE_BYTES = 128 * MEGABYTE
 const FAULT = 70
 const ORDERS = 25
 /** Of the system, not of a package. */
@@ -62,7 +72,7 @@ async function untilDisk(client: ServerClient, state: string): Promise<void> {
 }
 
 async function untilReserve(client: ServerClient): Promise<void> {
-  while ((await diskOf(client)).reserve_bytes < 128 * MEGABYTE)
+  while ((await diskOf(client)).reserve_bytes < RESERVE_BYTES)
     await new Promise(resolve => setTimeout(resolve, 50))
 }
 
@@ -169,7 +179,8 @@ t.test('when the disk is suddenly full the process exits, restarts, and cancels 
     // The disk was full in the middle of a commit.
     t.equal(ended, FAULT)
     t.match(server.stderr(), 'stopped: the disk is full; start again')
-    fill(disk, 0)
+    // Unless a check has released a part of the reserve while the process ended: again left to the cancels.
+    if (statSync(join(data, 'raay.reserve')).size === RESERVE_BYTES) fill(disk, 0)
   }
   const again = await spawnTestServer(t, { data })
   t.equal((await place(again.client, event)).status, 503)
