@@ -8,11 +8,14 @@ import type { Courier } from '../webhooks/courier.js'
 import { CourierThread } from '../webhooks/courier.js'
 import type { DelivererOptions } from '../webhooks/deliverer.js'
 import { Endpoints } from '../webhooks/endpoints.js'
+import type { Trouble, WatchedMarket } from '../webhooks/market-watch.js'
+import { MarketWatch } from '../webhooks/market-watch.js'
 import type { Sender, Subject } from '../webhooks/message-bodies.js'
 import { Sealing } from '../webhooks/sealing.js'
 import { Webhooks } from '../webhooks/webhooks.js'
 import type { LiveConfig } from './live-config.js'
 import type { ServerFiles } from './server-files.js'
+import type { VerifySchedule } from './verify-schedule.js'
 
 interface WebhookParts {
   readonly files: Pick<ServerFiles, 'exchange' | 'site'> & {
@@ -23,6 +26,8 @@ interface WebhookParts {
   readonly allowed: () => BlockList
   /** The name of the site, its address and its language. */
   readonly sender: () => Sender
+  /** Troubles of the exchange itself; none by default. */
+  readonly troubles?: () => readonly Trouble[]
   readonly now: () => number
   readonly log: DelivererOptions['log']
   /** Sends and reads; by default, a thread of its own. */
@@ -43,6 +48,7 @@ export function openWebhooks(parts: WebhookParts): Webhooks {
     endpoints: new Endpoints({
       stored: store.webhooks,
       deliveries: site.webhooks,
+      notices: site.notices,
       sealing: new Sealing(directory.path),
       now,
     }),
@@ -50,9 +56,26 @@ export function openWebhooks(parts: WebhookParts): Webhooks {
     courier: parts.courier ?? new CourierThread(directory.file),
     allowed,
     sender,
+    watch: new MarketWatch({
+      notices: site.notices,
+      lastSequence: () => exchange.webhookNotes.lastSequence,
+      live: code => watchedMarkets(exchange, code),
+      troubles: parts.troubles ?? (() => []),
+      now,
+    }),
     now,
     log,
   })
+}
+
+/** Returns the events that are not over behind a code. */
+function* watchedMarkets(exchange: Exchange, code: number): Iterable<WatchedMarket> {
+  for (const market of exchange.directory.live(code)) {
+    const { terms, progress } = market
+    const isOpen = progress.status === 'open'
+    const chance = isOpen ? chanceIn(market) : undefined
+    yield { code: terms.code, isOpen, chance, endsAt: terms.endAt, group: terms.group }
+  }
 }
 
 /** Returns what messages tell of an event or a group. */
@@ -75,7 +98,7 @@ export function subjectOf(exchange: Exchange, code: MarketCode): Subject | undef
 export function liveWebhooks(
   files: WebhookParts['files'],
   live: LiveConfig,
-  parts: Pick<WebhookParts, 'now' | 'log'>,
+  parts: Pick<WebhookParts, 'now' | 'log' | 'troubles'>,
 ): Webhooks {
   const allowed = () => live.current.webhookAllow
   const sender = () => {
@@ -84,4 +107,22 @@ export function liveWebhooks(
     return { name, language, timeZone, publicUrl: network.publicUrl }
   }
   return openWebhooks({ files, allowed, sender, ...parts })
+}
+
+/** Returns the troubles of an exchange: of its backups, of its files and of its disk. */
+export function troublesOf(
+  { exchange, room }: Pick<ServerFiles, 'exchange' | 'room'>,
+  verifying: Pick<VerifySchedule, 'last'>,
+): readonly Trouble[] {
+  const { failure } = exchange.backups.newest
+  const { last } = verifying
+  return [
+    ...(failure === undefined
+      ? []
+      : [{ kind: 'backup_failed', at: failure.at, detail: failure.message } as const]),
+    ...(last === undefined || last.result === 'ok'
+      ? []
+      : [{ kind: 'verify_failed', at: last.at, detail: last.findings[0] ?? last.result } as const]),
+    ...(room.state === 'ok' ? [] : [{ kind: 'disk_low', at: 0, detail: room.state } as const]),
+  ]
 }

@@ -10,6 +10,7 @@ import { PROFILES_TABLE } from './profiles.js'
 import { USER_SETTINGS_TABLE } from './user-settings.js'
 import { WATCHLISTS_TABLE } from './watchlists.js'
 import { WEBHOOK_TABLES } from './webhook-deliveries.js'
+import { NOTICE_TABLES } from './webhook-notices.js'
 
 /** Marks the file as Raay's site: "Raas". */
 const APPLICATION_ID = 0x52616173
@@ -32,6 +33,6 @@ export const SITE_FILE: CompanionKind = {
   name: 'the site',
   description: 'a file of the site of Raay',
   applicationId: APPLICATION_ID,
-  schema: { first: 10, tables: TABLES.join(''), steps: [MENTIONS_TABLE, WEBHOOK_TABLES] },
+  schema: { first: 10, tables: TABLES.join(''), steps: [MENTIONS_TABLE, WEBHOOK_TABLES, NOTICE_TABLES] },
   isSynced: false,
 }

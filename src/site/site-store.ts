@@ -14,6 +14,7 @@ import { SITE_FILE } from './site-schema.js'
 import { UserSettings } from './user-settings.js'
 import { Watchlists } from './watchlists.js'
 import { WebhookDeliveries } from './webhook-deliveries.js'
+import { WebhookNotices } from './webhook-notices.js'
 
 /** The file, such as `data/site.db`, and what must fit it; and what the store depends on. */
 export interface SiteStoreOptions extends CompanionOptions {
@@ -37,6 +38,7 @@ export class SiteStore {
   readonly templates: EventTemplates
   readonly watchlists: Watchlists
   readonly webhooks: WebhookDeliveries
+  readonly notices: WebhookNotices
   /** The file, which is perhaps in doubt. */
   readonly file: Companion
 
@@ -56,6 +58,7 @@ export class SiteStore {
     this.profiles = new Profiles(context)
     this.watchlists = new Watchlists(context)
     this.webhooks = new WebhookDeliveries(context)
+    this.notices = new WebhookNotices(context)
   }
 
   close(): void {

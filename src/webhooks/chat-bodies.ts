@@ -79,7 +79,7 @@ function wordsOf(news: News, sender: Sender, escaped: Escape): Words {
     const name = shown(sender.name)
     return {
       headline: kind === 'test' ? texts.test(name) : texts[kind](name),
-      detail: '',
+      detail: shown(news.detail ?? ''),
       link: sender.publicUrl,
     }
   }
@@ -89,7 +89,7 @@ function wordsOf(news: News, sender: Sender, escaped: Escape): Words {
 }
 
 /** Says how an event without a result stands: its chance, and when trading ends. */
-function stateOf({ kind, subject }: News, { language, timeZone }: Sender): string {
+function stateOf({ kind, subject, change }: News, { language, timeZone }: Sender): string {
   const texts = CHAT_TEXTS[language]
   if (subject === undefined) return ''
   const { chance, endsAt, isGroup } = subject
@@ -97,7 +97,8 @@ function stateOf({ kind, subject }: News, { language, timeZone }: Sender): strin
   const format = new Intl.DateTimeFormat(texts.locale, { dateStyle: 'medium', timeStyle: 'short', timeZone })
   const closes =
     kind === 'awaiting_result' || endsAt === undefined ? [] : [texts.closes(format.format(endsAt))]
-  return [...(isGroup ? [] : [chanceText]), ...closes].join(' · ')
+  const points = change === undefined ? '' : ` (${texts.points(signedPoints(change))})`
+  return [...(isGroup ? [] : [chanceText + points]), ...closes].join(' · ')
 }
 
 /** Returns a user's text on one line, bounded, in which no chat finds the name of anyone. */
@@ -119,4 +120,10 @@ function discordText(text: string): string {
 
 function plain(text: string): string {
   return text
+}
+
+/** `+12` for a change of 0.12. */
+function signedPoints(change: number): string {
+  const points = Math.round(change * 100)
+  return points < 0 ? `−${-points}` : `+${points}`
 }

@@ -3,16 +3,18 @@ import type { StoredWebhook } from '../access/accounts/stored-webhooks.js'
 import { newSecret, secretBytes } from '../access/secrets.js'
 import type { NoteWebhook } from '../core/note.js'
 import type { WebhookAttempt } from '../site/webhook-deliveries.js'
+import type { Notice } from '../site/webhook-notices.js'
 import { bodyOf } from './chat-bodies.js'
 import type { Courier } from './courier.js'
 import type { Cursor, DeliveryRecord, EndpointState, Message } from './endpoint-run.js'
 import { EndpointRun } from './endpoint-run.js'
 import { withoutSecrets } from './endpoint-url.js'
 import type { Endpoints, Opened } from './endpoints.js'
-import { BATCH_END, JournalFeed, JournalReader } from './journal-feed.js'
+import { BATCH_END, isBehind, JournalFeed, JournalReader, NOTICES_FROM } from './journal-feed.js'
 import type { Happening } from './journal-messages.js'
+import type { MarketWatch } from './market-watch.js'
 import type { Sender, Subject } from './message-bodies.js'
-import { isToldAlready, kindOf, newsOf } from './news.js'
+import { isToldAlready, kindOf, newsOf, newsOfNotice } from './news.js'
 import { signedHeaders } from './webhook-secret.js'
 
 const HOUR_MS = 3_600_000
@@ -44,6 +46,8 @@ export interface DelivererOptions {
   /** Networks of the operator's own that may be reached. */
   readonly allowed: () => BlockList
   readonly sender: () => Sender
+  /** Looks for what the journal does not say. */
+  readonly watch: Pick<MarketWatch, 'look'>
   readonly now: () => number
   readonly log: { warn(fields: object, message: string): void }
 }
@@ -67,6 +71,7 @@ export class Deliverer {
   readonly #reader: JournalReader
   readonly #lines = new Map<string, Line>()
   #isStopped = false
+  #watchesAt = 0
 
   constructor(options: DelivererOptions) {
     this.#options = options
@@ -81,7 +86,22 @@ export class Deliverer {
     const stored = endpoints.stored.all()
     if (stored.length === 0 && this.#lines.size === 0) return
     for (const id of this.#lines.keys()) if (!stored.some(one => one.id === id)) this.#lines.delete(id)
+    this.#watch(stored)
     await Promise.all(stored.map(({ id, disabled }) => (disabled === null ? this.#drain(id) : undefined)))
+  }
+
+  /** Looks for what enabled endpoints ask for; after a failure not for a minute. */
+  #watch(stored: readonly StoredWebhook[]): void {
+    const { watch, now, log } = this.#options
+    const pauseMs = this.#watchesAt - now()
+    if (pauseMs > 0 && pauseMs <= PAUSE_MS) return
+    const asking = stored.filter(({ disabled }) => disabled === null)
+    try {
+      watch.look(new Set(asking.flatMap(({ events }) => events)))
+    } catch (err) {
+      this.#watchesAt = now() + PAUSE_MS
+      log.warn({ err }, 'the watch for webhooks pauses for a minute')
+    }
   }
 
   /** Ends the thread; a request in flight is made again after the next start. */
@@ -183,15 +203,25 @@ export class Deliverer {
     }
     const found = await line.feed.next(after, isWanted)
     const stored = endpoints.stored.find(id)
-    line.hasAll = found === undefined
     if (stored === undefined) return undefined
-    if (found === undefined) {
+    const noticed = this.#noticeBehind(after, stored)
+    const isNoticeFirst = noticed !== undefined && (found === undefined || isBehind(found, noticed))
+    const news = isNoticeFirst ? newsOfNotice(noticed, subject) : found && newsOf(found, subject)
+    const place = isNoticeFirst ? noticed : found
+    line.hasAll = place === undefined
+    if (place === undefined || news === undefined) {
       this.#pass(stored, line)
       return undefined
     }
-    const news = newsOf(found, subject)
-    const { sequence, index } = found
+    const { sequence, index } = place
     return { sequence, index, kind: news.kind, body: bodyOf(news, stored.format, sender()) }
+  }
+
+  /** Returns the first notice behind a cursor that an endpoint asks for, with its place. */
+  #noticeBehind({ sequence, index }: Cursor, { events }: StoredWebhook): (Notice & Cursor) | undefined {
+    const id = Math.max(0, index - NOTICES_FROM)
+    const found = this.#options.endpoints.notices.next(sequence, id, events)
+    return found && { ...found, index: NOTICES_FROM + found.id }
   }
 
   /** Moves a cursor that is far behind what was read, and wanted nothing of it. */

@@ -1,5 +1,6 @@
 import type { StoredWebhook, StoredWebhooks } from '../access/accounts/stored-webhooks.js'
 import type { WebhookCursor, WebhookDeliveries } from '../site/webhook-deliveries.js'
+import type { WebhookNotices } from '../site/webhook-notices.js'
 import { maskedUrl } from './endpoint-url.js'
 import { BATCH_END } from './journal-feed.js'
 import type { Sealing } from './sealing.js'
@@ -10,6 +11,7 @@ interface EndpointFiles {
   readonly sealing: Sealing
   /** How far each has come: tables, not truth. */
   readonly deliveries: WebhookDeliveries
+  readonly notices: WebhookNotices
   readonly now: () => number
 }
 
@@ -24,9 +26,11 @@ export class Endpoints {
   readonly stored: StoredWebhooks
   readonly deliveries: WebhookDeliveries
   readonly sealing: Sealing
+  readonly notices: WebhookNotices
   readonly #now: () => number
 
-  constructor({ stored, deliveries, sealing, now }: EndpointFiles) {
+  constructor({ stored, deliveries, sealing, notices, now }: EndpointFiles) {
+    this.notices = notices
     this.stored = stored
     this.deliveries = deliveries
     this.sealing = sealing
@@ -57,6 +61,7 @@ export class Endpoints {
 
   /** Sets those back that are beyond the end of a restored journal: what it says next is new. */
   setBack(lastSequence: number): void {
+    this.notices.setBack(lastSequence)
     for (const endpoint of this.stored.all()) {
       const { id, reached } = endpoint
       const place = this.placeOf(endpoint)

@@ -6,6 +6,9 @@ import type { JournalPart } from './webhook-thread.js'
 /** The number behind all that one batch of the journal tells: a cursor there has read the batch. */
 export const BATCH_END = 999_999
 
+/** The number before that of the first notice behind a batch: each adds its id. */
+export const NOTICES_FROM = BATCH_END + 1
+
 /** Reads the journal for all endpoints. Those at the same place share one reading. */
 export class JournalReader {
   readonly #courier: Pick<Courier, 'read'>
@@ -73,6 +76,7 @@ export class JournalFeed {
   }
 }
 
-function isBehind(a: Cursor, b: Cursor): boolean {
+/** Returns true if the first place comes after the other. */
+export function isBehind(a: Cursor, b: Cursor): boolean {
   return a.sequence > b.sequence || (a.sequence === b.sequence && a.index > b.index)
 }

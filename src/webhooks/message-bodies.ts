@@ -24,6 +24,10 @@ export interface News {
   readonly outcome?: Outcome
   /** Of an exclusive group: the title of what came true. */
   readonly winner?: string
+  /** The change of the chance, from -1 to 1. */
+  readonly change?: number
+  /** More words on a trouble of the exchange. */
+  readonly detail?: string
 }
 
 /** The exchange, as messages name it. */
@@ -38,11 +42,13 @@ export interface Sender {
 
 /** Returns the body of a message, as Standard Webhooks recommends: type, time and data. */
 export function standardBody(news: News, sender: Sender): string {
-  const { kind, at, subject, outcome, winner } = news
+  const { kind, at, subject, outcome, winner, change, detail } = news
   const data = {
     ...(subject && subjectFields(subject, sender)),
     ...(outcome !== undefined && { outcome }),
     ...(winner !== undefined && { winner }),
+    ...(change !== undefined && { change: rounded(change) }),
+    ...(detail !== undefined && { detail }),
   }
   return JSON.stringify({ type: kind, timestamp: new Date(at).toISOString(), data })
 }
@@ -55,9 +61,14 @@ function subjectFields(subject: Subject, sender: Sender) {
     ...(subject.label !== undefined && { label: subject.label }),
     ...(subject.group !== undefined && { group: String(subject.group) }),
     url: linkTo(subject, sender) ?? null,
-    ...(!isGroup && { chance: chance === undefined ? null : Math.round(chance * 10_000) / 10_000 }),
+    ...(!isGroup && { chance: chance === undefined ? null : rounded(chance) }),
     ...(endsAt !== undefined && { end_date: new Date(endsAt).toISOString() }),
   }
+}
+
+/** Rounds a chance to four decimals. */
+function rounded(chance: number): number {
+  return Math.round(chance * 10_000) / 10_000
 }
 
 /** Returns the address of the page of an event or a group. */

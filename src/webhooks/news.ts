@@ -1,5 +1,6 @@
 import type { WebhookEvent } from '../api/operator/webhook-shape.js'
 import type { MarketStatus } from '../core/market.js'
+import type { Notice } from '../site/webhook-notices.js'
 import type { Happening } from './journal-messages.js'
 import type { News, Subject } from './message-bodies.js'
 
@@ -46,4 +47,17 @@ export function newsOf(happening: Happening, find: Find): News & { readonly kind
   }
   const winner = find(won.market)
   return { ...told, outcome: 'yes', ...(winner && { winner: winner.label ?? winner.title }) }
+}
+
+/** Returns the news of a notice: of an event as it was then, or of the exchange itself. */
+export function newsOfNotice({ kind, at, code, chance, change, detail }: Notice, find: Find): News {
+  const found = code === null ? undefined : find(code)
+  const subject = found && chance !== null ? { ...found, chance } : found
+  return {
+    kind: kind as WebhookEvent,
+    at,
+    ...(subject && { subject }),
+    ...(change !== null && { change }),
+    ...(detail !== null && { detail }),
+  }
 }

@@ -7,7 +7,7 @@ import type { WebhookAttempt } from '../site/webhook-deliveries.js'
 import type { DelivererOptions, Refused } from './deliverer.js'
 import { Deliverer } from './deliverer.js'
 import { maskedUrl, urlFault } from './endpoint-url.js'
-import { BATCH_END } from './journal-feed.js'
+import { BATCH_END, NOTICES_FROM } from './journal-feed.js'
 import { newWebhookSecret } from './webhook-secret.js'
 
 const WEBHOOKS_MAX = 20
@@ -82,7 +82,8 @@ export class Webhooks {
       ...{ oldSecret: null, oldUntil: null, disabled: null, since, reached: since },
       ...{ createdAt: now(), createdBy: by.who },
     })
-    endpoints.deliveries.put(id, { sequence: since, position: BATCH_END, failures: 0, dueAt: 0 })
+    const position = NOTICES_FROM + endpoints.notices.lastId
+    endpoints.deliveries.put(id, { sequence: since, position, failures: 0, dueAt: 0 })
     return { endpoint: this.#known(id), secret }
   }
 

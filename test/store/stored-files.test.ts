@@ -160,7 +160,7 @@ t.test('a start refuses files of another version, says what to do, and changes n
     ['journal.db', 1, /journal\.db has version 1, this program knows 0: start a newer Raay/],
     ['access.db', 99, /access\.db has version 99, this program knows 7: start a newer Raay/],
     ['access.db', 4, /access\.db has version 4, this program knows no version before 5: start the Raay/],
-    ['site.db', 99, /site\.db has version 99, this program knows 12: start a newer Raay/],
+    ['site.db', 99, /site\.db has version 99, this program knows 13: start a newer Raay/],
     ['site.db', 2, /site\.db has version 2, this program knows no version before 10/],
   ] as const) {
     const directory = t.testdir()

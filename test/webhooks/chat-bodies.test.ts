@@ -68,6 +68,10 @@ t.test('results, groups and halts, in both languages', async t => {
     'No price yet',
   )
   t.same(text({ kind: 'awaiting_result' })[1], '62% chance of YES')
+  t.match(text({ kind: 'moved', change: 0.12 })[1], /^62% chance of YES [(][+]12 points[)] · Closes/)
+  t.match(text({ kind: 'moved', change: -0.125 })[1], '62% chance of YES (−12 points)')
+  const trouble = { kind: 'backup_failed', at: AT, detail: 'no room for @all' } as const
+  t.match(read('telegram', trouble).text, /^A backup of Raay has failed\nno room for @\u200Ball\n/)
   const hindi: Sender = { ...SITE, language: 'hi', publicUrl: undefined }
   t.same(text({ kind: 'resolved', outcome: 'yes' }, hindi), ['नतीजा: Rain in Mumbai?', 'हाँ'])
   t.match(text({ kind: 'created' }, hindi)[1], /‘हाँ’ की संभावना 62%/)

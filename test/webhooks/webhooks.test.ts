@@ -397,3 +397,48 @@ t.test('the outcomes of a group are created, halted and resolved as one', async 
     data: { title: 'Cup', outcome: 'yes', winner: 'B' },
   })
 })
+
+t.test(
+  'a chat that is down for a day gets everything in order afterwards; nothing is kept for it twice',
+  async t => {
+    const stage = await Stage.open(t)
+    const { test, receiver } = stage
+    const { endpoint } = await stage.create(['created', 'moved', 'closing_soon'])
+    const { id } = endpoint.stored
+    const end = START + 60 * HOUR
+    await test.create({ endAt: end })
+    await test.playAll(['asha buy 10 @ 5', 'ben sell 10 @ 5'])
+    await stage.send()
+    t.same(receiver.requests.map(typeOf), ['created'])
+    receiver.answer = (_, response) => response.writeHead(502).end()
+    for (let hour = 0; hour < 24; hour++) {
+      test.now += HOUR
+      const price = hour % 2 === 0 ? 8 : 3
+      await test.playAll([`asha buy 1 @ ${price}`, `ben sell 1 @ ${price}`])
+      if (hour % 6 === 0) await test.create({ endAt: end })
+      await stage.send()
+    }
+    const attempts = receiver.requests.length - 1
+    t.ok(attempts >= 6 && attempts <= 8, `${attempts} attempts in a day`)
+    t.equal(new Set(receiver.requests.slice(1).map(request => request.id)).size, 1)
+    receiver.requests.length = 0
+    receiver.answer = (_, response) => response.writeHead(204).end()
+    test.now += 24 * HOUR
+    await stage.send()
+    const types = receiver.requests.map(typeOf)
+    t.equal(types.filter(type => type === 'created').length, 4)
+    t.ok(types.filter(type => type === 'moved').length >= 12, 'each hour at most')
+    const places = receiver.requests.map(request => request.id.split('_').slice(1).map(Number))
+    const inOrder = [...places].sort(([a = 0, b = 0], [c = 0, d = 0]) => a - c || b - d)
+    t.same(places, inOrder)
+    t.equal(new Set(receiver.requests.map(request => request.id)).size, places.length)
+    const moved = receiver.requests.map(({ body }) => JSON.parse(body)).find(({ type }) => type === 'moved')
+    t.match(moved?.data, { event_id: '1000001', title: 'Rain' })
+    t.ok(Math.abs(moved?.data.change) >= 0.1)
+    test.now = end - HOUR / 2
+    await stage.restart()
+    await stage.send()
+    t.ok(receiver.requests.map(typeOf).includes('closing_soon'))
+    t.equal(stage.webhooks.find(id)?.failures, 0)
+  },
+)

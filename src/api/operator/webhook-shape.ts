@@ -1,5 +1,15 @@
 /** The kinds of events that a webhook can ask for. */
-export const WEBHOOK_EVENTS = ['created', 'halted', 'resolved', 'awaiting_result'] as const
+export const WEBHOOK_EVENTS = [
+  'created',
+  'closing_soon',
+  'moved',
+  'halted',
+  'resolved',
+  'awaiting_result',
+  'backup_failed',
+  'verify_failed',
+  'disk_low',
+] as const
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
 
 /** How messages are written: as data, or for a chat. */

@@ -39,6 +39,11 @@ export class BackupNewest {
     this.#watch = watch
   }
 
+  /** The last failure since the start. */
+  get failure(): BackupFailure | undefined {
+    return this.#failure
+  }
+
   /** Takes note of news; the next look asks the store again. */
   note(news: BackupNews, at: TimeMs): void {
     const message = failureIn(news)
