@@ -69,7 +69,7 @@ t.test('a market page on a desk and on a phone', { skip: noBrowser }, async t =>
     for (const price of [5, 5.5]) await client.placeOrder(code, { l1_expected_price: price })
     const { page, complaints } = await openPage(browser, `${server.url}/market/${code}`)
     const chart = page.getByRole('slider', { name: 'Chance over time' })
-    await page.locator('.u-over').waitFor()
+    await page.locator('.plot-over').waitFor()
     await chart.focus()
     await page.keyboard.press('Home')
     await page.locator('.chart-readout', { hasText: /YES 62%.*30 traded/ }).waitFor()

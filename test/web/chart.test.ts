@@ -1,5 +1,6 @@
 import t from 'tap'
 import type { Candle, Fill, Trade } from '../../src/client/shapes.js'
+import { percentSplits, timeSplits } from '../../src/web/trade/chart/axis-splits.js'
 import { chartContent } from '../../src/web/trade/chart/chart-content.js'
 import { CHART_RANGES } from '../../src/web/trade/chart/chart-range.js'
 import { ChartSeries } from '../../src/web/trade/chart/chart-series.js'
@@ -323,5 +324,39 @@ t.test('an axis of hours says which day they are of, at its first label and at e
   const splits = [0, 2, 4, 6].map(hours => start + hours * 3600)
   t.same(axisTimeTexts(splits, 7200), ['21:30\n21 Nov', '23:30', '01:30\n22 Nov', '03:30'])
   t.same(axisTimeTexts([start, start + 86_400], 86_400), ['21 Nov', '22 Nov'])
+  t.end()
+})
+
+t.test('an axis of time has labels at whole steps from midnight, as many as there is room for', t => {
+  const from = Date.parse('2026-11-21T16:10:00Z')
+  const at = (hours: number, width: number, zone = 'Asia/Kolkata') => {
+    const { step, at } = timeSplits(from, from + hours * HOUR, width, zone)
+    return [step / HOUR, at.map(ms => iso(ms).slice(8, 16))]
+  }
+  // 21:40 in India; midnight is 18:30 UTC.
+  t.same(at(12, 400), [3, ['21T18:30', '21T21:30', '22T00:30', '22T03:30']])
+  t.same(at(1, 300), [0.5, ['21T16:30', '21T17:00']])
+  t.same(at(72, 300), [24, ['21T18:30', '22T18:30', '23T18:30']])
+  // A night of 25 hours: the steps begin again at its midnight, without one just before.
+  const night = Date.parse('2026-10-24T20:00:00Z')
+  const { at: moments } = timeSplits(night, night + 28 * HOUR, 450, 'Europe/Berlin')
+  t.same(
+    moments.map(ms => iso(ms).slice(8, 16)),
+    ['24T22:00', '25T04:00', '25T10:00', '25T16:00', '25T23:00'],
+  )
+  for (const [span, width] of [
+    [60_000, 20],
+    [4 * 365 * 24 * HOUR, 300],
+    [24 * HOUR, 1],
+  ] as const) {
+    t.ok(timeSplits(from, from + span, width).at.length <= 20, `bounded: ${span} ms on ${width} px`)
+  }
+  t.end()
+})
+
+t.test('an axis of chances has round steps', t => {
+  t.same(percentSplits(0, 100, 188), { step: 20, at: [0, 20, 40, 60, 80, 100] })
+  t.same(percentSplits(21.25, 45, 188), { step: 5, at: [25, 30, 35, 40, 45] })
+  t.same(percentSplits(-2.5, 10, 188).at, [0, 5, 10])
   t.end()
 })

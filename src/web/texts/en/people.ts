@@ -33,4 +33,9 @@ export const en = {
   noPosition: 'No position',
   ago: (time: string) => `${time} ago`,
   justNow: 'just now',
+  noActivity: 'No recent trades.',
+  someone: 'Someone',
+  traded: (type: 'buy' | 'sell', amount: string, outcome: 'yes' | 'no') =>
+    `${type === 'buy' ? 'bought' : 'sold'} ${amount} ${outcome.toUpperCase()}`,
+  secondsAgo: (seconds: number) => `${seconds} s ago`,
 }

@@ -54,11 +54,6 @@ export const en = {
   noProfile: 'This profile does not exist, or is private.',
   allPeople: 'See the leaderboard',
   since: (day: string) => `Trading since ${day}`,
-  noActivity: 'No recent trades.',
-  someone: 'Someone',
-  traded: (type: 'buy' | 'sell', amount: string, outcome: 'yes' | 'no') =>
-    `${type === 'buy' ? 'bought' : 'sold'} ${amount} ${NAMES[outcome]}`,
-  secondsAgo: (seconds: number) => `${seconds} s ago`,
   course: 'Profit, last 30 days',
   forecasts: 'Forecasts and results',
   forecastBin: (forecast: string, happened: string, count: number) =>

@@ -34,4 +34,9 @@ export const hi: typeof en = {
   noPosition: 'कोई पोज़िशन नहीं',
   ago: time => `${time} पहले`,
   justNow: 'अभी-अभी',
+  noActivity: 'अभी कोई ट्रेड नहीं हुआ।',
+  someone: 'किसी',
+  traded: (type, amount, outcome) =>
+    `ने ${amount} के ${HINDI_OUTCOMES[outcome]} ${type === 'buy' ? 'ख़रीदे' : 'बेचे'}`,
+  secondsAgo: seconds => `${seconds} से. पहले`,
 }

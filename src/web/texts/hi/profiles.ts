@@ -48,11 +48,6 @@ export const hi: typeof en = {
   noProfile: 'यह प्रोफ़ाइल मौजूद नहीं है, या निजी है।',
   allPeople: 'लीडरबोर्ड देखें',
   since: day => `${day} से ट्रेड कर रहे हैं`,
-  noActivity: 'अभी कोई ट्रेड नहीं हुआ।',
-  someone: 'किसी',
-  traded: (type, amount, outcome) =>
-    `ने ${amount} के ${HINDI_OUTCOMES[outcome]} ${type === 'buy' ? 'ख़रीदे' : 'बेचे'}`,
-  secondsAgo: seconds => `${seconds} से. पहले`,
   course: 'मुनाफ़ा, पिछले 30 दिन',
   forecasts: 'अनुमान और नतीजे',
   forecastBin: (forecast, happened, count) =>

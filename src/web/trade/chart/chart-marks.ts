@@ -1,16 +1,5 @@
 import type { ChartMark } from './chart-content.js'
-
-/** The part of a plot that marks need; pixels are those of its canvas. */
-export interface MarkedPlot {
-  readonly ctx: CanvasRenderingContext2D
-  readonly bbox: {
-    readonly left: number
-    readonly top: number
-    readonly width: number
-    readonly height: number
-  }
-  valToPos(seconds: number, scale: string, isCanvas: boolean): number
-}
+import type { Plot } from './plot.js'
 
 export interface MarkStyle {
   readonly font: string
@@ -24,40 +13,29 @@ const LINE_HEIGHT = 16
 
 /** Draws the labels of a chart’s marks, and a dashed line at those that have one. */
 export function drawMarks(
-  plot: MarkedPlot,
+  { ctx, area, xOf }: Plot,
   marks: readonly ChartMark[],
   { font, ink, ground }: MarkStyle,
 ): void {
-  const { ctx, bbox } = plot
-  const ratio = devicePixelRatio
+  const bottom = area.top + area.height
   ctx.save()
-  ctx.font = font.replace(/^(\d+)px/, (_, size) => `${Number(size) * ratio}px`)
-  ctx.textAlign = 'right'
-  ctx.textBaseline = 'middle'
-  ctx.strokeStyle = ink
-  ctx.lineWidth = ratio
-  ctx.setLineDash(DASH.map(length => length * ratio))
+  Object.assign(ctx, { font, textAlign: 'right', textBaseline: 'middle', strokeStyle: ink, lineWidth: 1 })
+  ctx.setLineDash(DASH)
   for (const { at, text, edge, hasLine } of marks) {
-    const x = Math.round(plot.valToPos(at / 1000, 'x', true))
-    if (x < bbox.left || x > bbox.left + bbox.width) continue
+    const x = Math.round(xOf(at))
+    if (x < area.left || x > area.left + area.width) continue
     if (hasLine) {
       ctx.beginPath()
-      ctx.moveTo(x, bbox.top)
-      ctx.lineTo(x, bbox.top + bbox.height)
+      ctx.moveTo(x + 0.5, area.top)
+      ctx.lineTo(x + 0.5, bottom)
       ctx.stroke()
     }
-    const middle =
-      edge === 'top' ? bbox.top + LINE_HEIGHT * ratio : bbox.top + bbox.height - LINE_HEIGHT * ratio
-    const width = ctx.measureText(text).width + GAP * ratio
+    const middle = edge === 'top' ? area.top + LINE_HEIGHT : bottom - LINE_HEIGHT
+    const width = ctx.measureText(text).width + GAP
     ctx.fillStyle = ground
-    ctx.fillRect(
-      x - width - GAP * ratio,
-      middle - (LINE_HEIGHT / 2) * ratio,
-      width + (GAP * ratio) / 2,
-      LINE_HEIGHT * ratio,
-    )
+    ctx.fillRect(x - width - GAP, middle - LINE_HEIGHT / 2, width + GAP / 2, LINE_HEIGHT)
     ctx.fillStyle = ink
-    ctx.fillText(text, x - GAP * ratio, middle)
+    ctx.fillText(text, x - GAP, middle)
   }
   ctx.restore()
 }

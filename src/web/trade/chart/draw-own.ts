@@ -1,8 +1,9 @@
 import type { Side } from '../../../core/order.js'
 import { chanceText, rupeesText } from '../../kit/number-texts.js'
 import { t } from '../../texts/market.js'
-import type { MarkedPlot, MarkStyle } from './chart-marks.js'
+import type { MarkStyle } from './chart-marks.js'
 import type { OwnMarks } from './own-marks.js'
+import type { Plot } from './plot.js'
 
 interface Shown {
   readonly outcome: Side
@@ -16,48 +17,44 @@ const ARROW = 5
 
 /** Draws the user’s average price as a line, and their trades as arrows: up for more of the outcome shown. */
 export function drawOwn(
-  plot: MarkedPlot,
+  { ctx, area, xOf, yOf }: Plot,
   { average, fills }: OwnMarks,
   { outcome, payout, unit }: Shown,
   { font, ink, ground }: MarkStyle,
 ): void {
-  const { ctx, bbox } = plot
-  const ratio = devicePixelRatio
+  const [right, bottom] = [area.left + area.width, area.top + area.height]
   const ofOutcome = (yesPrice: number) => (outcome === 'yes' ? yesPrice : payout - yesPrice)
-  const heightOf = (yesPrice: number) => plot.valToPos((ofOutcome(yesPrice) / payout) * 100, 'y', true)
-  const isInside = (y: number) => y >= bbox.top && y <= bbox.top + bbox.height
+  const heightOf = (yesPrice: number) => yOf((ofOutcome(yesPrice) / payout) * 100)
+  const isInside = (y: number) => y >= area.top && y <= bottom
   ctx.save()
-  ctx.strokeStyle = ctx.fillStyle = ink
-  ctx.lineWidth = ratio
+  Object.assign(ctx, { font, strokeStyle: ink, lineWidth: 1, textAlign: 'left', textBaseline: 'bottom' })
   if (average !== undefined && isInside(heightOf(average))) {
     const y = Math.round(heightOf(average))
-    ctx.setLineDash(DASH.map(length => length * ratio))
+    ctx.setLineDash(DASH)
     ctx.beginPath()
-    ctx.moveTo(bbox.left, y)
-    ctx.lineTo(bbox.left + bbox.width, y)
+    ctx.moveTo(area.left, y + 0.5)
+    ctx.lineTo(right, y + 0.5)
     ctx.stroke()
     const price = ofOutcome(average)
     const label = t.yourAverage(unit === 'chance' ? chanceText(price / payout) : rupeesText(price))
-    ctx.font = font.replace(/^(\d+)px/, (_, size) => `${Number(size) * ratio}px`)
-    ctx.textBaseline = 'bottom'
-    const [left, width] = [bbox.left + LABEL_GAP * ratio, ctx.measureText(label).width]
+    const [left, width] = [area.left + LABEL_GAP, ctx.measureText(label).width]
     ctx.fillStyle = ground
-    ctx.fillRect(left - 2 * ratio, y - 17 * ratio, width + 4 * ratio, 16 * ratio)
+    ctx.fillRect(left - 2, y - 17, width + 4, 16)
     ctx.fillStyle = ink
-    ctx.fillText(label, left, y - 2 * ratio)
+    ctx.fillText(label, left, y - 2)
   }
   ctx.setLineDash([])
+  ctx.fillStyle = ink
+  ctx.strokeStyle = ground
   for (const { at, price, side } of fills) {
-    const [x, y] = [plot.valToPos(at / 1000, 'x', true), heightOf(price)]
-    if (x < bbox.left || x > bbox.left + bbox.width || !isInside(y)) continue
-    const [way, size] = [side === outcome ? 1 : -1, ARROW * ratio]
+    const [x, y] = [xOf(at), heightOf(price)]
+    if (x < area.left || x > right || !isInside(y)) continue
+    const tip = (side === outcome ? 1 : -1) * ARROW
     ctx.beginPath()
-    ctx.moveTo(x, y + way * size * 0.4)
-    ctx.lineTo(x - size, y + way * size * 2.2)
-    ctx.lineTo(x + size, y + way * size * 2.2)
+    ctx.moveTo(x, y + tip * 0.4)
+    ctx.lineTo(x - ARROW, y + tip * 2.2)
+    ctx.lineTo(x + ARROW, y + tip * 2.2)
     ctx.closePath()
-    ctx.fillStyle = ink
-    ctx.strokeStyle = ground
     ctx.fill()
     ctx.stroke()
   }

@@ -1,11 +1,12 @@
-import uPlot from 'uplot'
 import type { Side } from '../../../core/order.js'
 import { rupeesText } from '../../kit/number-texts.js'
-import { timeZone } from '../../texts/language.js'
+import { percentSplits, timeSplits } from './axis-splits.js'
 import type { ChartContent } from './chart-content.js'
 import { drawMarks } from './chart-marks.js'
 import { drawOwn } from './draw-own.js'
 import type { OwnMarks } from './own-marks.js'
+import type { Plot, Scales } from './plot.js'
+import { PlotCanvas } from './plot.js'
 import { axisTimeTexts } from './when-texts.js'
 
 interface ChartSettings {
@@ -27,6 +28,17 @@ export interface PriceChart {
   destroy(): void
 }
 
+interface ChartStyle {
+  readonly font: string
+  readonly ink: string
+  readonly ground: string
+  readonly label: string
+  readonly grid: string
+  readonly line: string
+  readonly fill: string
+  readonly volume: string
+}
+
 const HEIGHT = 240
 /** The smallest span of the axis, in percent, so that small moves look small. */
 const SPAN_MIN = 10
@@ -35,8 +47,12 @@ const STRIP = 0.2
 const STRIP_FILL = 0.85
 /** Up to this many trades are drawn as dots of their own. */
 const DOTS_MAX = 6
+const DOT_RADIUS = 3.5
+const BAR_SHARE = 0.7
 const BAR_WIDTH_MIN = 2
 const BAR_WIDTH_MAX = 8
+const LABEL_GAP = 6
+const LABEL_LINE = 18
 
 /** Draws a stepped line of chances above a strip with bars of volume, and follows the element’s width. */
 export function drawPriceChart(
@@ -45,148 +61,148 @@ export function drawPriceChart(
   first: readonly [ChartContent, OwnMarks],
 ): PriceChart {
   let [content, own] = first
-  const plot = new uPlot(
-    optionsFor(place, settings, () => [content, own]),
-    columnsOf(content, settings),
-    place,
-  )
-  const observer = new ResizeObserver(() => plot.setSize({ width: place.clientWidth, height: HEIGHT }))
-  observer.observe(place)
-  const stopTouch = followTouch(plot)
+  /** The moment that the cursor is at. */
+  let pointed: number | undefined
+  const { outcome, payout, unit, onCursor } = settings
+  const chance = (price: number) => ((outcome === 'yes' ? price : payout - price) / payout) * 100
+  const style = styleOf(place, outcome)
+  place.style.setProperty('--plot-line', style.line)
+  const point = (at: number | undefined) => {
+    pointed = at
+    const index = at === undefined ? undefined : nearest(content, at)
+    const found = index === undefined ? undefined : content.points[index]
+    canvas.mark(found && { at: found.at, percent: chance(found.price) })
+    onCursor(index)
+  }
+  const canvas: PlotCanvas = new PlotCanvas(place, {
+    height: HEIGHT,
+    right: unit === 'chance' ? 44 : 56,
+    scales: () => scalesOf(content, chance),
+    draw: plot => {
+      drawAxes(plot, settings, style)
+      drawCourse(plot, content, chance, style)
+      drawOwn(plot, own, settings, style)
+      drawMarks(plot, content.marks, style)
+    },
+    onPointer: point,
+  })
   return {
     show: (next, marks) => {
       content = next
       own = marks
-      plot.setData(columnsOf(next, settings))
+      canvas.draw()
+      if (pointed !== undefined) point(pointed)
     },
-    pointAt: index => {
-      const at = index === undefined ? undefined : plot.data[0][index]
-      plot.setCursor({
-        left: at === undefined ? -10 : plot.valToPos(at, 'x'),
-        top: at === undefined ? -10 : 10,
-      })
-    },
-    destroy: () => {
-      observer.disconnect()
-      stopTouch()
-      plot.destroy()
-    },
+    pointAt: index => point(index === undefined ? undefined : content.points[index]?.at),
+    destroy: () => canvas.destroy(),
   }
 }
 
-type Columns = [number[], (number | null)[], (number | null | undefined)[]]
-
-/** Without points, the ends of the window keep its axis. */
-function columnsOf({ window, points }: ChartContent, { outcome, payout }: ChartSettings): Columns {
-  if (points.length === 0)
-    return [
-      [window.from / 1000, window.to / 1000],
-      [null, null],
-      [null, null],
-    ]
-  const chance = (price: number) => ((outcome === 'yes' ? price : payout - price) / payout) * 100
-  return [
-    points.map(({ at }) => at / 1000),
-    points.map(({ price }) => chance(price)),
-    points.map(({ volume }) => volume),
-  ]
-}
-
-function optionsFor(
-  place: HTMLElement,
-  settings: ChartSettings,
-  shown: () => readonly [ChartContent, OwnMarks],
-): uPlot.Options {
-  const { outcome, onCursor } = settings
-  const content = () => shown()[0]
-  const font = `12px ${getComputedStyle(place).fontFamily}`
-  const style = { font, ink: colourOf(place, '--ink-soft'), ground: colourOf(place, '--paper') }
+function styleOf(place: HTMLElement, outcome: Side): ChartStyle {
   return {
-    width: place.clientWidth,
-    height: HEIGHT,
-    tzDate: seconds => uPlot.tzDate(new Date(seconds * 1000), timeZone),
-    padding: [10, 0, 0, 18],
-    legend: { show: false },
-    // The dot under the cursor is on the line, not on the bars.
-    cursor: {
-      y: false,
-      drag: { x: false, y: false },
-      points: { size: (_, series) => (series === 1 ? 9 : 0) },
-    },
-    scales: {
-      x: { range: () => [content().window.from / 1000, content().window.to / 1000] },
-      y: { range: (_, low, high) => aboveStrip(isResolved(content()) ? [0, 100] : rangeAround(low, high)) },
-      volume: { range: (_, _low, high) => [0, Math.max(1, high ?? 0) / (STRIP * STRIP_FILL)] },
-    },
-    axes: axesFor(place, font, settings),
-    series: seriesFor(place, outcome, content),
-    hooks: {
-      setCursor: [({ cursor, data }) => onCursor(indexIn(data, cursor.idx))],
-      draw: [
-        plot => {
-          drawOwn(plot, shown()[1], settings, style)
-          drawMarks(plot, content().marks, style)
-        },
-      ],
-    },
+    font: `12px ${getComputedStyle(place).fontFamily}`,
+    ink: colourOf(place, '--ink-soft'),
+    ground: colourOf(place, '--paper'),
+    label: colourOf(place, '--ink-faint'),
+    grid: colourOf(place, '--line'),
+    line: colourOf(place, `--${outcome}`),
+    fill: colourOf(place, `--${outcome}-soft`),
+    volume: colourOf(place, '--volume'),
   }
 }
 
-function axesFor(place: HTMLElement, font: string, { unit, payout }: ChartSettings): uPlot.Axis[] {
-  // Below the line is the strip of the volume, which has no scale.
-  const aboveFloor = (plot: uPlot, splits: readonly number[]) =>
-    splits.map(value => (value >= floorOf(plot) - 1e-9 ? value : null))
-  const grid = { stroke: colourOf(place, '--line'), width: 1 }
-  const axis = { stroke: colourOf(place, '--ink-faint'), grid, ticks: { show: false }, font }
-  return [
-    {
-      ...axis,
-      grid: { show: false },
-      size: 42,
-      space: 84,
-      values: (_, splits, _axis, _space, step) => axisTimeTexts(splits, step),
-    },
-    {
-      ...axis,
-      side: 1,
-      size: unit === 'chance' ? 44 : 56,
-      incrs: [1, 5, 10, 20, 25, 50],
-      grid: { ...grid, filter: (plot, splits) => aboveFloor(plot, splits) },
-      filter: (plot, splits) => aboveFloor(plot, splits),
-      values: (_, splits: readonly (number | null)[]) =>
-        splits.map(value => {
-          if (value === null) return null
-          return unit === 'chance' ? `${value}%` : rupeesText((value / 100) * payout)
-        }),
-    },
-  ]
+function scalesOf(content: ChartContent, chance: (price: number) => number): Scales {
+  const { window, points } = content
+  const chances = points.map(({ price }) => chance(price))
+  return {
+    time: [window.from, window.to],
+    percent: aboveStrip(isResolved(content) ? [0, 100] : rangeAround(chances)),
+  }
 }
 
-function seriesFor(place: HTMLElement, outcome: Side, content: () => ChartContent): uPlot.Series[] {
-  const { stepped, bars } = uPlot.paths
-  const line = colourOf(place, `--${outcome}`)
-  return [
-    {},
-    {
-      stroke: line,
-      fill: colourOf(place, `--${outcome}-soft`),
-      fillTo: floorOf,
-      width: 2,
-      points: { show: true, size: 7, fill: line, filter: () => dotsOf(content()) },
-      ...(stepped !== undefined && { paths: stepped({ align: 1 }) }),
-    },
-    {
-      scale: 'volume',
-      fill: colourOf(place, '--volume'),
-      width: 0,
-      points: { show: false },
-      ...(bars !== undefined && { paths: bars({ size: [0.7, BAR_WIDTH_MAX, BAR_WIDTH_MIN], align: 1 }) }),
-    },
-  ]
+function drawAxes({ ctx, area, scales, xOf, yOf }: Plot, settings: ChartSettings, style: ChartStyle): void {
+  const { unit, payout } = settings
+  const [low, high] = scales.percent
+  const right = area.left + area.width
+  Object.assign(ctx, { font: style.font, strokeStyle: style.grid, fillStyle: style.label, lineWidth: 1 })
+  Object.assign(ctx, { textAlign: 'left', textBaseline: 'middle' })
+  for (const value of percentSplits(low, high, area.height).at) {
+    // Below the line is the strip of the volume, which has no scale.
+    if (value < floorOf(scales) - 1e-9) continue
+    const y = Math.round(yOf(value)) + 0.5
+    ctx.beginPath()
+    ctx.moveTo(area.left, y)
+    ctx.lineTo(right, y)
+    ctx.stroke()
+    ctx.fillText(unit === 'chance' ? `${value}%` : rupeesText((value / 100) * payout), right + LABEL_GAP, y)
+  }
+  Object.assign(ctx, { textAlign: 'center', textBaseline: 'top' })
+  const [from, to] = scales.time
+  const { step, at } = timeSplits(from, to, area.width)
+  const seconds = at.map(moment => moment / 1000)
+  axisTimeTexts(seconds, step / 1000).forEach((text, index) => {
+    text.split('\n').forEach((line, place) => {
+      ctx.fillText(line, xOf(at[index] ?? from), area.top + area.height + LABEL_GAP + place * LABEL_LINE)
+    })
+  })
 }
 
-function indexIn(data: uPlot.AlignedData, index: number | null | undefined): number | undefined {
-  return index === null || index === undefined || data[1]?.[index] == null ? undefined : index
+/** Draws the bars of the volume, the line of the chance, and the dots of its trades. */
+function drawCourse(
+  plot: Plot,
+  content: ChartContent,
+  chance: (price: number) => number,
+  { line, fill, volume }: ChartStyle,
+): void {
+  const { ctx, area, scales, xOf, yOf } = plot
+  const at = content.points.map(point => ({ ...point, x: xOf(point.at), y: yOf(chance(point.price)) }))
+  const [first, last] = [at[0], at.at(-1)]
+  if (first === undefined || last === undefined) return
+  ctx.save()
+  ctx.beginPath()
+  ctx.rect(area.left, area.top, area.width, area.height)
+  ctx.clip()
+  const course = new Path2D()
+  course.moveTo(first.x, first.y)
+  // A price holds until the next.
+  at.slice(1).forEach(({ x, y }, index) => {
+    course.lineTo(x, at[index]?.y ?? y)
+    course.lineTo(x, y)
+  })
+  const ground = new Path2D(course)
+  const floor = yOf(floorOf(scales))
+  ground.lineTo(last.x, floor)
+  ground.lineTo(first.x, floor)
+  Object.assign(ctx, { fillStyle: fill, strokeStyle: line, lineWidth: 2, lineJoin: 'round' })
+  ctx.fill(ground)
+  ctx.stroke(course)
+  const most = at.reduce((max, { volume = 0 }) => Math.max(max, volume), 1)
+  const apart = at
+    .slice(1)
+    .reduce((least, { x }, index) => Math.min(least, x - (at[index]?.x ?? x)), area.width)
+  const width = Math.min(BAR_WIDTH_MAX, Math.max(BAR_WIDTH_MIN, apart * BAR_SHARE))
+  ctx.fillStyle = volume
+  for (const { x, volume: traded = 0 } of at) {
+    const height = (traded / most) * STRIP * STRIP_FILL * area.height
+    ctx.fillRect(x, area.top + area.height - height, width, height)
+  }
+  ctx.restore()
+  ctx.fillStyle = line
+  for (const index of dotsOf(content)) {
+    const { x, y } = at[index] ?? last
+    if (x < area.left) continue
+    ctx.beginPath()
+    ctx.arc(x, y, DOT_RADIUS, 0, 2 * Math.PI)
+    ctx.fill()
+  }
+}
+
+/** Returns the index of the point next to a moment. */
+function nearest({ points }: ChartContent, at: number): number | undefined {
+  const after = points.findIndex(point => point.at >= at)
+  if (after === -1) return points.length === 0 ? undefined : points.length - 1
+  const [before, next] = [points[after - 1], points[after]]
+  return before !== undefined && next !== undefined && at - before.at < next.at - at ? after - 1 : after
 }
 
 /** Makes room for the volume below a range. */
@@ -195,9 +211,8 @@ function aboveStrip([low, high]: readonly [number, number]): [number, number] {
 }
 
 /** Returns the chance at which the line’s part of the plot begins. */
-function floorOf({ scales }: Pick<uPlot, 'scales'>): number {
-  const { min = 0, max = 100 } = (scales.y ?? {}) as { readonly min?: number; readonly max?: number }
-  return min + (max - min) * STRIP
+function floorOf({ percent: [low, high] }: Scales): number {
+  return low + (high - low) * STRIP
 }
 
 /** The result is at an end of the axis: its middle is half way. */
@@ -212,23 +227,11 @@ function dotsOf({ points }: ChartContent): number[] {
   return traded.length > DOTS_MAX ? [last] : [...traded.filter(index => index !== last), last]
 }
 
-/** Moves the cursor with a finger; up and down still scroll the page. */
-function followTouch({ over, setCursor }: uPlot): () => void {
-  const move = ({ pointerType, clientX }: PointerEvent) => {
-    if (pointerType !== 'touch') return
-    setCursor({ left: clientX - over.getBoundingClientRect().left, top: 10 })
-  }
-  over.addEventListener('pointerdown', move)
-  over.addEventListener('pointermove', move)
-  return () => {
-    over.removeEventListener('pointerdown', move)
-    over.removeEventListener('pointermove', move)
-  }
-}
-
 /** Rounds outwards to multiples of five, with the line off the edges; from 0 to 100 without trades. */
-function rangeAround(low: number | null, high: number | null): [number, number] {
-  if (low === null || high === null) return [0, 100]
+function rangeAround(chances: readonly number[]): [number, number] {
+  if (chances.length === 0) return [0, 100]
+  const low = chances.reduce((least, its) => Math.min(least, its))
+  const high = chances.reduce((most, its) => Math.max(most, its))
   const missing = Math.max(0, SPAN_MIN - (high - low)) / 2
   return [
     Math.max(0, Math.floor((low - missing - 1) / 5) * 5),

@@ -8,7 +8,7 @@ import type { OwnMarks } from './own-marks.js'
 import { ownMarks } from './own-marks.js'
 
 /** The newest fills of all markets; the portfolio’s history has older ones. */
-const FILLS_MAX = 200
+const FILLS_MAX = 50
 
 /** Returns the user’s marks on the chart of an event, fetched again when their contracts change. */
 export function useOwnMarks({ event_id, payout }: Pick<Market, 'event_id' | 'payout'>): OwnMarks {

@@ -5,6 +5,7 @@ import { theme } from '../../kit/theme-button.jsx'
 import type { ChartContent } from './chart-content.js'
 import type { OwnMarks } from './own-marks.js'
 import type { ChartUnit, PriceChart } from './price-chart.js'
+import { drawPriceChart } from './price-chart.js'
 
 interface Drawn {
   readonly outcome: Side
@@ -12,7 +13,7 @@ interface Drawn {
   readonly unit: ChartUnit
 }
 
-/** Draws a chart once its library and content are loaded, and again for another outcome, unit or theme. */
+/** Draws a chart once its content is loaded, and again for another outcome, unit or theme. */
 export function usePriceChart(
   content: ChartContent | undefined,
   own: OwnMarks,
@@ -27,19 +28,13 @@ export function usePriceChart(
   const isReady = content !== undefined
   useEffect(() => {
     if (!isReady) return
-    let isOver = false
-    const draw = async () => {
-      const { drawPriceChart } = await import('./price-chart.js')
-      const { content: first, own: marks } = latest.current
-      if (isOver || place.current === null || first === undefined) return
-      const onCursor = (at: number | undefined) => {
-        index.value = at
-      }
-      chart.current = drawPriceChart(place.current, { outcome, payout, unit, onCursor }, [first, marks])
+    const { content: first, own: marks } = latest.current
+    if (place.current === null || first === undefined) return
+    const onCursor = (at: number | undefined) => {
+      index.value = at
     }
-    draw().catch(() => {})
+    chart.current = drawPriceChart(place.current, { outcome, payout, unit, onCursor }, [first, marks])
     return () => {
-      isOver = true
       index.value = undefined
       chart.current?.destroy()
       chart.current = undefined
