@@ -68,6 +68,24 @@ t.test('the look and the language of the pages', { skip: noBrowser }, async t =>
     }
   })
 
+  await t.test('what a card of a list says stays in its half on a phone', async t => {
+    for (const language of ['en', 'hi'] as const) {
+      for (const list of ['history', 'orders']) {
+        const { page } = await openPage(browser, `${server.url}/portfolio/${list}`, {
+          ...{ user: 'asha', width: 360, language },
+        })
+        await page.locator('.list-table tbody tr').first().waitFor()
+        const cut = await page
+          .locator('.list-table td')
+          .evaluateAll(cells =>
+            cells.filter(cell => cell.scrollWidth > cell.clientWidth).map(cell => cell.innerHTML),
+          )
+        t.same(cut, [], `${list}, ${language}`)
+        await page.context().close()
+      }
+    }
+  })
+
   await t.test('nor is an operator’s page', async t => {
     const { page } = await openAdmin(browser, server, `/event/${code}`, { width: 360 })
     await page.getByRole('heading', { name: UNBROKEN }).waitFor()

@@ -56,6 +56,23 @@ t.test('a portfolio from the first fill to the statement', { skip: noBrowser }, 
     },
   )
 
+  await t.test(
+    'on a phone the lists are on the first screen, and say when they are still loading',
+    async t => {
+      const { page: phone } = await openPage(browser, `${server.url}/people`, { user: 'asha', width: 360 })
+      // The orders come over the socket; without it they have not come yet.
+      await phone.routeWebSocket(/./, () => {})
+      await phone.setViewportSize({ width: 360, height: 800 })
+      await phone.goto(`${server.url}/portfolio/orders`)
+      const open = phone.locator('[aria-labelledby=open-title]')
+      await open.getByText('Loading…').waitFor()
+      t.equal(await phone.getByText('No open orders').count(), 0)
+      const { y = Number.NaN, height = 0 } = (await open.boundingBox()) ?? {}
+      t.ok(y + height < 700, `the open orders begin at ${y}`)
+      await phone.context().close()
+    },
+  )
+
   await t.test('follows the price while others trade, in its table, its worth and its files', async t => {
     const { page: market } = await openPage(browser, `${server.url}/market/${code}`, { user: 'asha' })
     await market.locator('.held', { hasText: 'Last price ₹5.00' }).waitFor()

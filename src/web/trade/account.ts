@@ -108,5 +108,8 @@ function follow(userid: string): () => void {
 async function valuePositions(userid: string, isOver: () => boolean): Promise<void> {
   const found = await exchange.fetchPositions({ userid }).catch(() => undefined)
   if (found === undefined || isOver()) return
-  account.value = { ...account.peek(), valued: new Map(found.map(position => [position.event_id, position])) }
+  const before = account.peek()
+  // What is as it was makes nobody ask for the worth again.
+  if (JSON.stringify(found) === JSON.stringify([...before.valued.values()])) return
+  account.value = { ...before, valued: new Map(found.map(position => [position.event_id, position])) }
 }

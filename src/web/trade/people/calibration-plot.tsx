@@ -14,15 +14,15 @@ export function CalibrationPlot({ calibration }: Pick<Profile, 'calibration'>) {
   )
   return (
     <figure class="profile-figure calibration">
-      <svg viewBox={`-44 -16 ${SIZE + 68} ${SIZE + 42}`} role="img" aria-label={label.join('; ')}>
+      <svg viewBox={`-48 -16 ${SIZE + 76} ${SIZE + 50}`} role="img" aria-label={label.join('; ')}>
         <rect class="calibration-frame" width={SIZE} height={SIZE} />
         <path class="calibration-perfect" d={`M0 ${SIZE}L${SIZE} 0`} />
         {ENDS.map(end => (
           <g key={end}>
-            <text x={end * SIZE} y={SIZE + 18} text-anchor="middle">
+            <text x={end * SIZE} y={SIZE + 28} text-anchor="middle">
               {chanceText(end, 'headline')}
             </text>
-            <text x={-8} y={(1 - end) * SIZE + 4} text-anchor="end">
+            <text x={-16} y={(1 - end) * SIZE + 4} text-anchor="end">
               {chanceText(end, 'headline')}
             </text>
           </g>

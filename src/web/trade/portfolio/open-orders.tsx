@@ -11,7 +11,8 @@ import { exchange } from '../exchange-client.js'
 import { AmendDialog } from '../orders/amend-dialog.jsx'
 
 interface OpenOrdersProps {
-  readonly orders: readonly Order[]
+  /** Undefined until the exchange has sent them. */
+  readonly orders: readonly Order[] | undefined
   /** Returns the title of an order’s market; for a table that covers several markets. */
   readonly titleOf?: ((eventId: string) => string) | undefined
 }
@@ -39,8 +40,10 @@ export function OpenOrders({ orders, titleOf }: OpenOrdersProps) {
       <p class={errorMessage.value === '' ? 'unseen' : 'empty fault'} role="alert">
         {errorMessage.value}
       </p>
-      {orders.length === 0 ? (
-        <p class="empty">{titleOf === undefined ? t.noOpenOrdersHere : t.noOpenOrders}</p>
+      {orders === undefined || orders.length === 0 ? (
+        <p class="empty" aria-busy={orders === undefined}>
+          {orders === undefined ? t.loading : titleOf === undefined ? t.noOpenOrdersHere : t.noOpenOrders}
+        </p>
       ) : (
         <Table
           class={titleOf === undefined ? 'open-orders' : 'open-orders list-table'}

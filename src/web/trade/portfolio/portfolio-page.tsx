@@ -26,7 +26,7 @@ export function PortfolioPage({ tab }: { readonly tab: PortfolioTab }) {
   const name = userId.value
   if (name === undefined) return <NoPortfolio />
   return (
-    <div class="portfolio">
+    <div class={tab === 'positions' ? 'portfolio' : 'portfolio portfolio-list'}>
       <h1>{t.title(name)}</h1>
       <WorthCard key={name} name={name} />
       <Money />
@@ -59,7 +59,7 @@ function Tab({ tab, name }: { readonly tab: PortfolioTab; readonly name: string 
         <>
           <section class="card" aria-labelledby="open-title">
             <h2 id="open-title">{t.openOrders}</h2>
-            <OpenOrders orders={account.value.orders ?? []} titleOf={titleOf} />
+            <OpenOrders orders={account.value.orders} titleOf={titleOf} />
           </section>
           <section class="card" aria-labelledby="orders-title">
             <h2 id="orders-title">{t.allOrders}</h2>

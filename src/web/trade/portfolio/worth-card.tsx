@@ -22,7 +22,8 @@ export function WorthCard({ name }: { readonly name: string }) {
   const range = useSignal<Range>('all')
   const chosen = usePerformance(name, range.value, POINTS)
   const today = usePerformance(name, 'today', 2)
-  const all = usePerformance(name, 'all', 2)
+  const fewOfAll = usePerformance(name, range.value === 'all' ? undefined : 'all', 2)
+  const all = range.value === 'all' ? chosen : fewOfAll
   const pointed = useSignal<number | undefined>(undefined)
   const { balance, positions } = account.value
   const isNew = balance === undefined && positions !== undefined
@@ -87,7 +88,7 @@ function GainFigure({ label, gain }: { readonly label: string; readonly gain: nu
 }
 
 /** Returns the performance of a range, again when the user’s money or its worth changes, and every minute. */
-function usePerformance(userid: string, range: Range, points: number): Performance | undefined {
+function usePerformance(userid: string, range: Range | undefined, points: number): Performance | undefined {
   const found = useSignal<{ readonly range: Range; readonly performance: Performance } | undefined>(undefined)
   const round = useSignal(0)
   const { balance, valued } = account.value
@@ -99,7 +100,7 @@ function usePerformance(userid: string, range: Range, points: number): Performan
   }, [])
   useEffect(() => {
     // A user without trades has no account and no past.
-    if (balance === undefined) return
+    if (balance === undefined || range === undefined) return
     let isOver = false
     exchange.fetchPerformance({ userid, from: beginningOf(range, nowMs()), points }).then(
       performance => {
@@ -112,7 +113,8 @@ function usePerformance(userid: string, range: Range, points: number): Performan
       isOver = true
     }
   }, [range, balance?.cash, valued, round.value])
-  return found.value?.range === range ? found.value.performance : undefined
+  const { value } = found
+  return value?.range === range ? value?.performance : undefined
 }
 
 function lastGain(performance: Performance | undefined): number | undefined {
