@@ -72,6 +72,7 @@ t.test('a group shows its outcomes, what one holds, and releases money', { skip:
   await page.getByRole('heading', { name: 'Group not found' }).waitFor()
   await page.getByRole('link', { name: 'See all markets' }).click()
   await page.locator('.group-card').waitFor()
+  await client.post(`/groups/${String(code)}/liquidity`, { budget: 1000 })
   const phone = await openPage(browser, `${url}/group/${String(code)}`, {
     user: 'asha',
     width: 360,
@@ -79,6 +80,8 @@ t.test('a group shows its outcomes, what one holds, and releases money', { skip:
   })
   await phone.page.getByText('2 ‘हाँ’ · जीतने पर ₹20.00').first().waitFor()
   await phone.page.getByRole('link', { name: 'इनमें से कोई नहीं' }).waitFor()
+  await phone.page.getByText('हाउस कोट').click()
+  await phone.page.getByText('ज़्यादा से ज़्यादा नुक़सान').waitFor()
   t.notOk(await isTooWide(phone.page))
   t.same(await cutTables(phone.page), [])
   t.same(await seriousIn(phone.page), [])

@@ -38,12 +38,25 @@ t.test(
     t.same(await seriousIn(market), [])
     await market.setViewportSize({ width: 360, height: 800 })
     t.notOk(await isTooWide(market), 'with its menu open')
+    const orders = [4.5, 4, 3.5].map(price => ({ l1_expected_price: price, l1_order_quantity: 1234.56 }))
+    for (const order of orders) await server.client.placeOrder(code, { ...order, userid: 'mira' })
+    const phone = await openPage(browser, `${server.url}/market/${code}`, {
+      ...{ user: 'mira', width: 360, language: 'hi' },
+    })
+    await phone.page.locator('.ladder-own').nth(2).waitFor()
+    const heights = await phone.page
+      .locator('.ladder-quantity > span:not(.ladder-bar, .ladder-house)')
+      .evaluateAll(spans => spans.map(span => span.getBoundingClientRect().height))
+    t.ok(Math.max(...heights) <= 22, 'what is in a row of the book is on one line')
+    t.notOk(await isTooWide(phone.page))
+    await phone.page.context().close()
     await server.client.placeOrder(code, {
       ...{ userid: 'asha', l1_expected_price: 5.5, l1_order_quantity: 10, offer_type: 'buy' },
     })
     await card.getByText('Loss so far ₹45.00').waitFor()
     await card.getByText('0 YES, 10 NO').waitFor()
     await page.getByRole('cell', { name: 'House quotes' }).waitFor()
+    await page.getByRole('heading', { name: '1 holder' }).waitFor()
     await card.getByRole('button', { name: 'Stop quoting' }).click()
     await card.getByText('Stopped. ₹955.00 of ₹1,000.00 are back').waitFor()
     await market.locator('.ladder-house').first().waitFor({ state: 'detached' })

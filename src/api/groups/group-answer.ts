@@ -41,6 +41,12 @@ const groupAnswer = z
     }),
     winner: eventCode.nullable().meta({ description: 'The event that won, in an exclusive group' }),
     outcomes: z.array(outcomeAnswer).meta({ description: 'In the order of their codes' }),
+    house_quotes: z
+      .object({
+        max_loss: rupees.meta({ description: 'The most that the house can lose with all of them' }),
+      })
+      .optional()
+      .meta({ description: 'Absent where the house quotes no outcome, and in lists' }),
   })
   .meta({ id: 'EventGroup' })
 

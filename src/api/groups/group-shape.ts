@@ -1,6 +1,6 @@
 import type { ConversionRefusal } from '../../core/conversion.js'
 import type { GroupKind } from '../../core/group.js'
-import type { Market, MarketStatus } from '../events/event-shape.js'
+import type { Market, MarketStatus, QuotedByHouse } from '../events/event-shape.js'
 import type { PreviewedSettlement, PreviewTotals } from '../operator/operator-shape.js'
 
 /** An event of a group. */
@@ -36,6 +36,8 @@ export interface EventGroup {
   readonly status: MarketStatus
   readonly winner: string | null
   readonly outcomes: readonly GroupOutcome[]
+  /** Of the outcomes that the house quotes; absent where it quotes none, and in lists. */
+  readonly house_quotes?: Pick<QuotedByHouse, 'max_loss'> | undefined
 }
 
 /** The money of a group: what its contracts pay at a result, and its fees. */

@@ -55,13 +55,24 @@ export function groupQuotesView(
 }
 
 /** Returns the quotes of the house that everybody may see; undefined where it does not quote. */
-export function publicQuotes(
-  { progress }: ShownMarket,
-  shown: ShownQuotes | undefined,
-): QuotedByHouse | undefined {
-  if (shown?.lossMax === undefined || shown.status !== 'running') return undefined
-  if (!keepsOrders(progress.status)) return undefined
-  return { max_loss: rupees(shown.lossMax), rungs: rungsOf(shown) }
+export function publicQuotes(market: ShownMarket, shown: ShownQuotes | undefined): QuotedByHouse | undefined {
+  const loss = lossOf(market, shown)
+  return loss === undefined || shown === undefined
+    ? undefined
+    : { max_loss: rupees(loss), rungs: rungsOf(shown) }
+}
+
+/** Returns what everybody may see of the quotes in a group; undefined where the house quotes no outcome. */
+export function publicGroupQuotes(
+  quotes: readonly (readonly [ShownMarket, ShownQuotes | undefined])[],
+): Pick<QuotedByHouse, 'max_loss'> | undefined {
+  const losses = quotes.map(([market, shown]) => lossOf(market, shown)).filter(loss => loss !== undefined)
+  return losses.length === 0 ? undefined : { max_loss: rupees(losses.reduce((sum, loss) => sum + loss)) }
+}
+
+/** Returns the most that the house can lose in a market, in units of ₹0.0001, while it quotes there. */
+function lossOf({ progress }: ShownMarket, shown: ShownQuotes | undefined): number | undefined {
+  return shown?.status === 'running' && keepsOrders(progress.status) ? shown.lossMax : undefined
 }
 
 function rungsOf({ rests }: ShownQuotes): QuotedByHouse['rungs'] {

@@ -11,6 +11,7 @@ import {
   toNewGroup,
 } from '../../api/groups/group-schema.js'
 import { groupView, positionView } from '../../api/groups/group-view.js'
+import { publicGroupQuotes } from '../../api/operator/liquidity-view.js'
 import { NOT_CONVERTED, REFUSED } from '../../api/refusal-texts.js'
 import { userIdIn } from '../../api/user-id.js'
 import { validate } from '../../api/validation.js'
@@ -51,7 +52,14 @@ export function groupHandlers(exchange: Exchange, images: Pick<EventImages, 'put
     }),
     handle(groupRoutes.getGroup, call => {
       const group = groupOf(exchange, call.params.code)
-      return success(call, 200, DONE.groupFetched, groupView(group, exchange.now()))
+      const house_quotes = publicGroupQuotes(
+        group.markets.map(market => [market, exchange.house.shown(market)] as const),
+      )
+      const view = {
+        ...groupView(group, exchange.now()),
+        ...(house_quotes !== undefined && { house_quotes }),
+      }
+      return success(call, 200, DONE.groupFetched, view)
     }),
     handle(groupRoutes.getGroupPosition, call => {
       const userId = userIdIn(call.params)

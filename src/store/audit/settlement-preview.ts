@@ -54,7 +54,9 @@ const PARTS: Readonly<Record<Outcome, string>> = { yes: PAID('yes'), no: PAID('n
 const PAGE = `SELECT account, iif(owner GLOB 'user:*', substr(owner, 6), '') AS userId, yes, no, paid, payment
   FROM parts JOIN accounts ON number = account ORDER BY account LIMIT @lengthMax`
 
-const TOTALS = `SELECT count(*) AS users, ifnull(sum(yes), 0) AS yes, ifnull(sum(no), 0) AS no,
+const TOTALS = `SELECT
+  ifnull(sum((SELECT owner GLOB 'user:*' FROM accounts WHERE number = account)), 0) AS users,
+  ifnull(sum(yes), 0) AS yes, ifnull(sum(no), 0) AS no,
   ifnull(sum(max(payment, 0)), 0) AS payout, ifnull(sum(max(-payment, 0)), 0) AS collected,
   iif(@isVoid, ifnull(sum(payment - paid), 0), 0) AS shortfall,
   (SELECT cash FROM accounts JOIN markets ON escrow = number WHERE code = @market) AS escrow,

@@ -124,12 +124,15 @@ t.test('splits the budget of a group evenly, and shows each bound and the sums',
     max_loss: sum('max_loss'),
     worst_case: sum('worst_case'),
   })
+  const shown = () => get('/groups/1000001')
+  t.match(await shown(), { house_quotes: { max_loss: sum('max_loss') } }, 'everybody sees what it may lose')
   t.match(await told('POST', GROUP, { budget: 1000 }), /^409 House quotes are running already/)
   t.match(await told('POST', '/events/1000003/liquidity', FUNDS), /^409/)
   t.equal((await ask('DELETE', '/events/1000003/liquidity')).code, 200)
   t.match(await told('POST', GROUP, { budget: 1000 }), /^409/, 'all or none')
   t.equal((await ask('DELETE', GROUP)).code, 200)
   await test.exchange.drain()
+  t.notOk('house_quotes' in (await shown()), 'nor that it quotes nothing any more')
   t.match(await get(GROUP), { returned: 1000, worst_case: 0 })
   t.equal((await ask('POST', GROUP, { budget: 100.01, start_price: 0.5 })).code, 201)
   t.match((await get(GROUP)).outcomes, [{ asks_only: true, start_price: 0.5, budget: 25.0025 }])

@@ -161,8 +161,11 @@ function Holders({ market: { event_id, open_interest } }: { readonly market: Mar
   useEffect(() => {
     let isOver = false
     clients.asking.operator.previewSettlement(event_id, { outcome: 'void', limit: HOLDERS_MAX }).then(
-      ({ settlements, totals }) => {
-        if (!isOver) held.value = { rows: settlements, users: totals?.users ?? settlements.length }
+      ({ settlements, totals, next_cursor }) => {
+        // A void pays some who hold nothing any more.
+        const rows = settlements.filter(({ yes, no }) => yes + no > 0)
+        const shown = rows.filter(({ userid }) => userid !== '').length
+        if (!isOver) held.value = { rows, users: next_cursor === null ? shown : (totals?.users ?? shown) }
       },
       // What is known stays; the next change tries again.
       () => {},

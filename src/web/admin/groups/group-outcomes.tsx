@@ -58,7 +58,7 @@ const COLUMNS: readonly Column<Row>[] = [
     sortBy: ({ event: { volume } }) => volume,
   },
   {
-    ...{ id: 'holders', label: t.columns.holders, kind: 'number', isRoomy: true },
+    ...{ id: 'traders', label: t.columns.traders, kind: 'number', isRoomy: true },
     cell: ({ event: { traders } }) => countText(traders),
     sortBy: ({ event: { traders } }) => traders,
   },
@@ -69,7 +69,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
 ]
 
-/** The outcomes with their prices and holders, in their order or as sorted. */
+/** The outcomes with their prices and traders, in their order or as sorted. */
 export function GroupOutcomes({ state: { money, events } }: { readonly state: GroupState }) {
   const [query, sorting] = [useSignal(''), useSignal('')]
   const fees = new Map(money.outcomes.map(outcome => [outcome.event_id, outcome.fees]))

@@ -42,7 +42,7 @@ export const hi: typeof en = {
   noResponse: 'जवाब नहीं मिला। फिर कोशिश करने से पहले ग्रुप की सूची देखें।',
   columns: {
     volume: 'वॉल्यूम',
-    holders: 'होल्डर',
+    traders: 'ट्रेडर',
     fees: 'शुल्क',
     ends: 'बंद',
   },
@@ -50,7 +50,7 @@ export const hi: typeof en = {
   liveOf: (live, all) => `${all} में से ${live}`,
   outcome: 'विकल्प',
   status: 'स्थिति',
-  small: (volume, holders) => `वॉल्यूम ${volume} · होल्डर ${holders}`,
+  small: (volume, traders) => `वॉल्यूम ${volume} · ट्रेडर ${traders}`,
   last: 'पिछली क़ीमत',
   results: { yes: 'जीता', no: 'हारा', void: 'रद्द' },
   search: 'विकल्प खोजें',

@@ -4,6 +4,7 @@ import { chanceText } from '../../kit/number-texts.js'
 import { setTitle } from '../../kit/page-site.js'
 import { dayTimeText } from '../../kit/time-texts.js'
 import { t } from '../../texts/groups.js'
+import { HouseChip } from '../market/house-chip.jsx'
 import { MarketPicture } from '../markets/market-picture.jsx'
 import { PayoutChip } from '../markets/payout-chip.jsx'
 import { chanceIn } from './group-chance.js'
@@ -26,7 +27,7 @@ export function GroupPage({ code }: { readonly code: string }) {
       </p>
     )
   }
-  const { title, description, category, payout, kind, end_date } = group
+  const { title, description, category, payout, kind, end_date, house_quotes } = group
   return (
     <div class="group">
       <header class="group-head">
@@ -36,6 +37,7 @@ export function GroupPage({ code }: { readonly code: string }) {
           <p class="market-facts">
             {category !== null && <span class="tag">{category}</span>}
             <PayoutChip payout={payout} />
+            {house_quotes !== undefined && <HouseChip quotes={house_quotes} />}
             <span>{t.kinds[kind]}</span>
             <span>{t.closes(dayTimeText(end_date))}</span>
             {kind === 'exclusive' && <Sum group={group} />}

@@ -3,8 +3,13 @@ import { useClosingMenu } from '../../kit/closing-menu.js'
 import { countText, rupeesText, wholeRupeesText } from '../../kit/number-texts.js'
 import { t } from '../../texts/market.js'
 
-/** Says that the exchange itself quotes a market, and in a menu what that means. */
-export function HouseChip({ quotes }: { readonly quotes: QuotedByHouse }) {
+interface HouseChipProps {
+  /** Of a group the loss alone: each outcome's page has its prices. */
+  readonly quotes: Pick<QuotedByHouse, 'max_loss'> & Partial<QuotedByHouse>
+}
+
+/** Says that the exchange itself quotes a market or a group, and in a menu what that means. */
+export function HouseChip({ quotes: { max_loss, rungs } }: HouseChipProps) {
   const menu = useClosingMenu()
   return (
     <details class="share house-chip" ref={menu}>
@@ -12,11 +17,15 @@ export function HouseChip({ quotes }: { readonly quotes: QuotedByHouse }) {
       <div class="share-menu card house-about">
         <p>{t.houseAbout}</p>
         <dl>
-          <Side quotes={quotes} side="yes" />
-          <Side quotes={quotes} side="no" />
+          {rungs !== undefined && (
+            <>
+              <Side rungs={rungs} side="yes" />
+              <Side rungs={rungs} side="no" />
+            </>
+          )}
           <div>
             <dt>{t.houseMaxLoss}</dt>
-            <dd>{wholeRupeesText(Math.ceil(quotes.max_loss))}</dd>
+            <dd>{wholeRupeesText(Math.ceil(max_loss))}</dd>
           </div>
         </dl>
         <p class="soft">{t.houseWithdraws}</p>
@@ -26,8 +35,8 @@ export function HouseChip({ quotes }: { readonly quotes: QuotedByHouse }) {
 }
 
 /** Shows the nearest price of a side. */
-function Side({ quotes, side }: { readonly quotes: QuotedByHouse; readonly side: 'yes' | 'no' }) {
-  const best = quotes.rungs.find(rung => rung.side === side)
+function Side({ rungs, side }: Pick<QuotedByHouse, 'rungs'> & { readonly side: 'yes' | 'no' }) {
+  const best = rungs.find(rung => rung.side === side)
   return (
     <div>
       <dt>{t.houseSides[side]}</dt>

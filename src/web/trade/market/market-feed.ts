@@ -46,16 +46,16 @@ export function openMarketFeed(code: string): MarketFeed {
     if (!isClosed && found !== undefined) market.value = found
   }
   // A trade changes volume, open interest and traders, which no channel carries.
-  const figures = pacedTask(
-    async () => {
-      if (!document.hidden) await fetchMarket()
-    },
-    { soonMs: pageSpread(), gapMs: FIGURES_GAP_MS },
-  )
+  const refetch = async () => {
+    if (!document.hidden) await fetchMarket()
+  }
+  const figures = pacedTask(refetch, { soonMs: pageSpread(), gapMs: FIGURES_GAP_MS })
   document.addEventListener('visibilitychange', figures.ask)
   const updateBook = (now: OrderBook) => {
     if (now.status !== status) void fetchMarket()
     status = now.status
+    // Its part of the book is in no message, and it may have stopped.
+    if (market.peek()?.house_quotes !== undefined) figures.ask()
     bookSignal.touch()
   }
   const book = exchange.watchOrderBook(code, { onUpdate: updateBook, onError: () => void fetchMarket() })

@@ -68,8 +68,8 @@ function LoadedMarket({ market, feed }: LoadedMarketProps) {
   const ticket = useOwnTicket()
   const { payout, event_id, status, outcome } = market
   const book = feed.book.value
-  const orders = (account.value.orders ?? []).filter(order => order.event_id === event_id)
-  const own = ownOrders(orders, event_id, payout)
+  const orders = account.value.orders?.filter(order => order.event_id === event_id)
+  const own = ownOrders(orders ?? [], event_id, payout)
   useEffect(askForValues, [book?.last_price])
   const settlement = useOwnSettlement(event_id, status)
   const isOver = !isTrading(market)
