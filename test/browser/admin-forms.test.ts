@@ -264,8 +264,12 @@ t.test(
   async t => {
     const server = await startTestServer(t)
     const browser = await startBrowser(t)
-    const { page } = await openAdmin(browser, server, '/health')
+    await server.client.createEvent()
+    const { page } = await openAdmin(browser, server)
+    await page.getByRole('link', { name: 'Announcement' }).click()
     const publish = page.getByRole('button', { name: 'Publish', exact: true })
+    await publish.waitFor()
+    await page.waitForFunction('scrollY > 0')
     await publish.click()
     await page.locator('#note-en.fault', { hasText: 'Write a text in English.' }).waitFor()
     await page.getByLabel('Text in English').fill('Half of a time')

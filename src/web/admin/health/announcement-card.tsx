@@ -21,11 +21,17 @@ interface Draft {
   readonly until: Signal<string>
 }
 
+/** Scrolls to a part that was not there yet when the browser looked for what the address names. */
+function scrollToNamed(): void {
+  if (location.hash !== '') document.querySelector(location.hash)?.scrollIntoView()
+}
+
 /** Publishes, replaces and removes what everybody sees on top of the pages. */
 export function AnnouncementCard() {
   const draft = { kind: useSignal<Announcement['kind']>('info'), ...useTexts() }
   const shown = useSignal<Announcement | null>(null)
   const { fault, isBusy, refuse, run } = useOperatorAction(FIELDS)
+  useEffect(scrollToNamed, [])
   const take = (found: Announcement | null) => {
     shown.value = found
     fill(draft, found)
@@ -43,11 +49,7 @@ export function AnnouncementCard() {
     const body = { kind: draft.kind.value, en, hi: hi === '' ? null : hi, until }
     return run(async () => take(await clients.doing.operator.publishAnnouncement(body)))
   }
-  const remove = () =>
-    run(async () => {
-      await clients.doing.operator.removeAnnouncement()
-      take(null)
-    })
+  const remove = () => run(() => clients.doing.operator.removeAnnouncement().then(() => take(null)))
   return (
     <section class="card" aria-labelledby="announcement-title">
       <h2 id="announcement-title">{t.announcement}</h2>

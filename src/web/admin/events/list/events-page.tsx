@@ -5,6 +5,7 @@ import { saveCsv } from '../../../kit/save-csv.js'
 import { countText, rupeesText } from '../../../kit/number-texts.js'
 import { siteName } from '../../../kit/page-site.js'
 import { t } from '../../../texts/admin-events.js'
+import { t as health } from '../../../texts/admin-health.js'
 import { clients } from '../../admin-clients.js'
 import { MoreButton } from '../../more-button.jsx'
 import { usePolled } from '../../polling.js'
@@ -80,6 +81,9 @@ function Head() {
     <div class="page-head">
       <h1>{t.events}</h1>
       <p class="page-moves">
+        <a class="button" href="/admin/health#announcement-title">
+          {health.announcement}
+        </a>
         <a class="button" href="/admin/bulk">
           {t.createFromCsv}
         </a>
