@@ -67,7 +67,7 @@ export const hi: typeof en = {
   introRight: 'सही निकले?',
   introRightPays: 'हर कॉन्ट्रैक्ट पर ₹10 मिलते हैं।',
   introWrong: 'ग़लत निकले?',
-  introWrongPays: '₹0. मार्केट बंद होने से पहले कभी भी बेच सकते हैं।',
+  introWrongPays: '₹0। मार्केट बंद होने से पहले कभी भी बेच सकते हैं।',
   noMarkets: 'अभी कोई मार्केट नहीं है',
   firstSoon: 'पहला मार्केट बनते ही यहाँ दिखेगा।',
   runThis: 'क्या यह एक्सचेंज आप चलाते हैं?',

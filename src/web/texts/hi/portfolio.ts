@@ -93,7 +93,7 @@ export const hi: typeof en = {
   ofOutcome: (outcome, quantity) => `${quantity} ${HINDI_OUTCOMES[outcome]}`,
   outcomes: { yes: 'हाँ', no: 'नहीं', void: 'रद्द' },
   states: {
-    queued: 'कतार में',
+    queued: 'क़तार में',
     resting: 'खुला',
     partially_filled: 'कुछ पूरा हुआ',
     filled: 'पूरा हुआ',
@@ -139,7 +139,7 @@ export const hi: typeof en = {
   closingBalance: 'अंतिम बैलेंस',
   positionsAtMarket: 'पोज़िशन, बाज़ार भाव पर',
   gainOfYear: 'साल की लाभ-हानि, पोज़िशन सहित',
-  fees: 'फ़ीस',
+  fees: 'शुल्क',
   statementLines: {
     bonus: 'वेलकम बोनस (प्ले मनी)',
     deposits: 'जमा',

@@ -105,7 +105,7 @@ export const hi: typeof en = {
 
   confirm: 'ऑर्डर की पुष्टि',
   confirmAlways: 'हमेशा',
-  confirmLarge: money => `${money} से ऊपर`,
+  confirmLarge: money => `${money} या ज़्यादा पर`,
   confirmNever: 'कभी नहीं',
   confirmTitle: what => `${what}?`,
   cancel: 'रद्द करें',
@@ -195,7 +195,7 @@ export const hi: typeof en = {
     partially_filled: 'कुछ पूरा हुआ',
     filled: 'पूरा हुआ',
     cancelled: 'रद्द',
-    expired: 'समय पूरा',
+    expired: 'समय ख़त्म',
     rejected: 'अस्वीकृत',
   },
   whyOffTick: (price, step, nearest) =>
