@@ -76,6 +76,8 @@ t.test('funds, shows and stops the quotes of an event', async t => {
   await test.playAll(['asha buy 10 @ 5.5'])
   await test.exchange.drain()
   t.match(await get(EVENT), { result_if_yes: -45, result_if_no: 55, yes: 0, no: 10, status: 'running' })
+  const refunds = await get('/events/1000001/settlement?outcome=void')
+  t.match(refunds, { totals: { users: 1, yes: 10, no: 10 } }, 'the house is no user')
   const stopped = await ask('DELETE', EVENT)
   t.same([stopped.code, stopped.message], [200, 'House quotes stopped successfully'])
   await test.exchange.drain()
