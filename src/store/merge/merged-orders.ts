@@ -123,12 +123,19 @@ export class MergedOrders {
     return order
   }
 
-  /** Writes the orders that wait. Forgets those that ended: they never change again. */
+  /**
+   * Writes the orders that wait, in the order of the table: each of its pages is then done with before the
+   * next, and SQLite writes none twice, however many there are. Forgets those that ended: they never change
+   * again.
+   */
   flush(): void {
+    this.#waiting.sort((one, other) => one.market - other.market || one.number - other.number)
     for (const order of this.#waiting) {
       const { market, number, state } = order
-      if (order.arrival !== undefined) this.#insert(order, order.arrival)
-      else {
+      if (order.arrival !== undefined) {
+        this.#insert(order, order.arrival)
+        this.#inserts.flushFull()
+      } else {
         const { changes } = this.#update.run(...progressCells(order), market, number)
         assert(changes === 1, 'an order that changes exists')
       }

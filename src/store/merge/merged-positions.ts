@@ -67,7 +67,9 @@ export class MergedPositions {
     return position
   }
 
+  /** Writes the positions that wait, in the order of the table, as orders are. */
   flush(): void {
+    this.#waiting.sort((one, other) => one.market - other.market || one.account - other.account)
     for (const position of this.#waiting) {
       const { market, account, yes, no, yesLocked, noLocked, paid } = position
       this.#rows.add(market, account, yes, no, yesLocked, noLocked, paid)

@@ -37,13 +37,21 @@ export class RowBuffer {
     for (const cell of cells) this.#cells.push(cell)
   }
 
-  flush(): void {
+  /** Writes the rows that fill statements; a few may stay. */
+  flushFull(): void {
     const cells = this.#cells
     const length = ROWS_PER_STATEMENT * this.#width
+    if (cells.length < length) return
     let next = 0
     for (; next + length <= cells.length; next += length)
       this.#insertMany.run(...cells.slice(next, next + length))
-    for (; next < cells.length; next += this.#width)
+    this.#cells = cells.slice(next)
+  }
+
+  flush(): void {
+    this.flushFull()
+    const cells = this.#cells
+    for (let next = 0; next < cells.length; next += this.#width)
       this.#insertOne.run(...cells.slice(next, next + this.#width))
     this.#cells = []
   }
