@@ -1,6 +1,7 @@
 import type { BlockList } from 'node:net'
 import type { MarketCode } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
+import type { DeskMarket } from '../exchange/markets/desk-market.js'
 import type { AccountOptions } from '../http/auth/auth-door.js'
 import { chanceIn } from '../http/share/market-summary.js'
 import type { DataDirectory } from '../store/files/data-directory.js'
@@ -13,9 +14,13 @@ import { MarketWatch } from '../webhooks/market-watch.js'
 import type { Sender, Subject } from '../webhooks/message-bodies.js'
 import { Sealing } from '../webhooks/sealing.js'
 import { Webhooks } from '../webhooks/webhooks.js'
+import type { Digest } from '../webhooks/weekly-digest.js'
 import type { LiveConfig } from './live-config.js'
 import type { ServerFiles } from './server-files.js'
 import type { VerifySchedule } from './verify-schedule.js'
+
+const WEEK_MS = 7 * 24 * 3_600_000
+const DIGEST_LINES = 5
 
 interface WebhookParts {
   readonly files: Pick<ServerFiles, 'exchange' | 'site'> & {
@@ -60,6 +65,8 @@ export function openWebhooks(parts: WebhookParts): Webhooks {
       notices: site.notices,
       lastSequence: () => exchange.webhookNotes.lastSequence,
       live: code => watchedMarkets(exchange, code),
+      timeZone: () => sender().timeZone,
+      digest: () => digestOf(exchange, now()),
       troubles: parts.troubles ?? (() => []),
       now,
     }),
@@ -76,6 +83,25 @@ function* watchedMarkets(exchange: Exchange, code: number): Iterable<WatchedMark
     const chance = isOpen ? chanceIn(market) : undefined
     yield { code: terms.code, isOpen, chance, endsAt: terms.endAt, group: terms.group }
   }
+}
+
+/** Returns the figures of the last seven days. */
+function digestOf({ directory }: Exchange, at: number): Digest {
+  const open: DeskMarket[] = []
+  for (const market of directory.live()) if (market.progress.status === 'open') open.push(market)
+  const top = [...open].sort((a, b) => b.progress.volume - a.progress.volume).slice(0, DIGEST_LINES)
+  const { arrived } = directory
+  let created = 0
+  while (created < arrived.length) {
+    const market = arrived[arrived.length - 1 - created]
+    if (market === undefined || market.listing.createdAt < at - WEEK_MS) break
+    created++
+  }
+  const lines = top.map(market => {
+    const { terms, listing } = market
+    return { code: terms.code, title: listing.title, chance: chanceIn(market) ?? null }
+  })
+  return { open: open.length, created, top: lines }
 }
 
 /** Returns what messages tell of an event or a group. */

@@ -2,9 +2,11 @@ import type { WebhookFormat } from '../api/operator/webhook-shape.js'
 import { CHAT_TEXTS } from './chat-texts.js'
 import type { News, Sender } from './message-bodies.js'
 import { linkTo, standardBody } from './message-bodies.js'
+import type { Digest } from './weekly-digest.js'
 
 /** Characters of a user's text in a message: each may take two where it is escaped. */
 const TITLE_LENGTH_MAX = 300
+const DIGEST_TITLE_LENGTH_MAX = 80
 /** An at sign, in both widths: an invisible character behind it keeps chats from finding a name there. */
 const AT_SIGN = /[@＠]/gu
 const BREAK = '\u200B'
@@ -60,7 +62,10 @@ function card({ headline, detail, link }: Words, open: string): object {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',
     version: '1.4',
-    body: [line(headline, { weight: 'bolder' }), ...(detail === '' ? [] : [line(detail)])],
+    body: [
+      line(headline, { weight: 'bolder' }),
+      ...(detail === '' ? [] : detail.split('\n').map(text => line(text))),
+    ],
     ...(link !== undefined && { actions: [{ type: 'Action.OpenUrl', title: open, url: link }] }),
   }
   const contentType = 'application/vnd.microsoft.card.adaptive'
@@ -79,13 +84,24 @@ function wordsOf(news: News, sender: Sender, escaped: Escape): Words {
     const name = shown(sender.name)
     return {
       headline: kind === 'test' ? texts.test(name) : texts[kind](name),
-      detail: shown(news.detail ?? ''),
+      detail: news.digest ? digestText(news.digest, sender, escaped) : shown(news.detail ?? ''),
       link: sender.publicUrl,
     }
   }
   const result = winner === undefined ? outcome && texts.outcomes[outcome] : shown(winner)
   const detail = result ?? stateOf(news, sender)
   return { headline: texts[kind](shown(subject.title)), detail, link: linkTo(subject, sender) }
+}
+
+/** Says how many events there are, and how those stand that are traded most. */
+function digestText({ open, created, top }: Digest, { language }: Sender, escaped: Escape): string {
+  const texts = CHAT_TEXTS[language]
+  const number = new Intl.NumberFormat(texts.locale)
+  const lines = top.map(({ title, chance }) => {
+    const percent = chance === null ? '–' : `${Math.round(chance * 100)}%`
+    return `${percent} · ${escaped(withoutNames(title, DIGEST_TITLE_LENGTH_MAX))}`
+  })
+  return [texts.counts(number.format(open), number.format(created)), ...lines].join('\n')
 }
 
 /** Says how an event without a result stands: its chance, and when trading ends. */
@@ -102,11 +118,10 @@ function stateOf({ kind, subject, change }: News, { language, timeZone }: Sender
 }
 
 /** Returns a user's text on one line, bounded, in which no chat finds the name of anyone. */
-function withoutNames(text: string): string {
+function withoutNames(text: string, lengthMax = TITLE_LENGTH_MAX): string {
   const line = text.replace(UNSEEN, ' ').trim()
   const letters = Array.from(line)
-  const cut =
-    letters.length <= TITLE_LENGTH_MAX ? line : `${letters.slice(0, TITLE_LENGTH_MAX - 1).join('')}…`
+  const cut = letters.length <= lengthMax ? line : `${letters.slice(0, lengthMax - 1).join('')}…`
   return cut.replace(AT_SIGN, sign => sign + BREAK)
 }
 

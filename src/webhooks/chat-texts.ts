@@ -17,6 +17,8 @@ const en = {
     string
   >,
   chance: (chance: string) => `${chance} chance of YES`,
+  weekly_digest: (site: string) => `The week on ${site}`,
+  counts: (open: string, created: string) => `${open} open, ${created} new in seven days`,
   points: (change: string) => `${change} points`,
   noPrice: 'No price yet',
   closes: (time: string) => `Closes ${time}`,
@@ -37,6 +39,8 @@ const hi: typeof en = {
   disk_low: site => `डिस्क लगभग भर गई है: ${site}`,
   outcomes: { yes: 'हाँ', no: 'नहीं', void: 'रद्द: सभी ट्रेड पलटे गए और पैसे लौटाए गए' },
   chance: chance => `‘हाँ’ की संभावना ${chance}`,
+  weekly_digest: site => `इस हफ़्ते ${site} पर`,
+  counts: (open, created) => `${open} खुले, सात दिनों में ${created} नए`,
   points: change => `${change} अंक`,
   noPrice: 'अभी कोई क़ीमत नहीं',
   closes: time => `${time} को बंद होगा`,

@@ -1,7 +1,12 @@
 import type { WebhookEvent } from '../api/operator/webhook-shape.js'
 import type { NewNotice, WebhookNotices } from '../site/webhook-notices.js'
+import type { Digest } from './weekly-digest.js'
+import { lastDigestDue } from './weekly-digest.js'
 
 const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** The code of marks of the exchange as a whole. */
+const NO_EVENT = 0
 /** Events looked at in one look, so that no look takes long. */
 const MARKETS_AT_ONCE = 500
 /** The least change of a chance that is news, and the pause of an event between two of these. */
@@ -32,6 +37,9 @@ interface WatchParts {
   readonly lastSequence: () => number
   /** Returns the events that are not over behind a code, in the order of their codes. */
   readonly live: (code: number) => Iterable<WatchedMarket>
+  /** The time zone of the site. */
+  readonly timeZone: () => string
+  readonly digest: () => Digest
   /** Returns the troubles that there are, each with the time when it began. */
   readonly troubles: () => readonly Trouble[]
 }
@@ -51,7 +59,23 @@ export class MarketWatch {
   /** Looks at the next events, and at troubles, as far as an endpoint asks for them. */
   look(wanted: ReadonlySet<string>): void {
     this.#lookAtTroubles(wanted)
+    if (wanted.has('weekly_digest')) this.#lookAtWeek()
     if (wanted.has('moved') || wanted.has('closing_soon')) this.#lookAtMarkets(wanted)
+  }
+
+  /** Adds the digest of a week that is over, unless the exchange was stopped for a day then. */
+  #lookAtWeek(): void {
+    const { notices, now, timeZone, digest } = this.#parts
+    const at = now()
+    const due = lastDigestDue(at, timeZone())
+    const before = notices.mark(NO_EVENT, 'weekly_digest')
+    if (before !== undefined && before.value >= due) return
+    const mark = { code: NO_EVENT, value: due, at }
+    if (before === undefined || at - due > DAY_MS) {
+      notices.putMark(NO_EVENT, 'weekly_digest', mark)
+      return
+    }
+    notices.add(this.#notice('weekly_digest', { detail: JSON.stringify(digest()) }), mark)
   }
 
   #lookAtMarkets(wanted: ReadonlySet<string>): void {

@@ -1,5 +1,6 @@
 import type { WebhookEvent } from '../api/operator/webhook-shape.js'
 import type { Outcome } from '../core/market.js'
+import type { Digest } from './weekly-digest.js'
 
 /** An event or a group as messages tell of it. */
 export interface Subject {
@@ -28,6 +29,7 @@ export interface News {
   readonly change?: number
   /** More words on a trouble of the exchange. */
   readonly detail?: string
+  readonly digest?: Digest
 }
 
 /** The exchange, as messages name it. */
@@ -42,15 +44,26 @@ export interface Sender {
 
 /** Returns the body of a message, as Standard Webhooks recommends: type, time and data. */
 export function standardBody(news: News, sender: Sender): string {
-  const { kind, at, subject, outcome, winner, change, detail } = news
+  const { kind, at, subject, outcome, winner, change, detail, digest } = news
   const data = {
     ...(subject && subjectFields(subject, sender)),
     ...(outcome !== undefined && { outcome }),
     ...(winner !== undefined && { winner }),
     ...(change !== undefined && { change: rounded(change) }),
     ...(detail !== undefined && { detail }),
+    ...(digest && digestFields(digest, sender)),
   }
   return JSON.stringify({ type: kind, timestamp: new Date(at).toISOString(), data })
+}
+
+function digestFields({ open, created, top }: Digest, sender: Sender) {
+  const line = ({ code, title, chance }: Digest['top'][number]) => ({
+    event_id: String(code),
+    title,
+    url: linkTo({ code, isGroup: false }, sender) ?? null,
+    chance: chance === null ? null : rounded(chance),
+  })
+  return { open, created, top: top.map(line) }
 }
 
 function subjectFields(subject: Subject, sender: Sender) {
@@ -72,6 +85,9 @@ function rounded(chance: number): number {
 }
 
 /** Returns the address of the page of an event or a group. */
-export function linkTo({ code, isGroup }: Subject, { publicUrl }: Sender): string | undefined {
+export function linkTo(
+  { code, isGroup }: Pick<Subject, 'code' | 'isGroup'>,
+  { publicUrl }: Sender,
+): string | undefined {
   return publicUrl === undefined ? undefined : `${publicUrl}/${isGroup ? 'group' : 'market'}/${code}`
 }

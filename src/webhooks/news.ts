@@ -3,6 +3,7 @@ import type { MarketStatus } from '../core/market.js'
 import type { Notice } from '../site/webhook-notices.js'
 import type { Happening } from './journal-messages.js'
 import type { News, Subject } from './message-bodies.js'
+import type { Digest } from './weekly-digest.js'
 
 type Find = (code: number) => Subject | undefined
 
@@ -53,11 +54,12 @@ export function newsOf(happening: Happening, find: Find): News & { readonly kind
 export function newsOfNotice({ kind, at, code, chance, change, detail }: Notice, find: Find): News {
   const found = code === null ? undefined : find(code)
   const subject = found && chance !== null ? { ...found, chance } : found
+  const isDigest = kind === 'weekly_digest'
   return {
     kind: kind as WebhookEvent,
     at,
     ...(subject && { subject }),
     ...(change !== null && { change }),
-    ...(detail !== null && { detail }),
+    ...(detail !== null && (isDigest ? { digest: JSON.parse(detail) as Digest } : { detail })),
   }
 }

@@ -118,6 +118,27 @@ t.test("the longest titles stay within each chat's limit", async t => {
   }
 })
 
+t.test('a week is summed up in a few lines, whatever the titles', async t => {
+  const top = [
+    { code: 1, title: NASTY, chance: 0.5 },
+    { code: 2, title: 'Snow?', chance: null },
+  ]
+  const week = { kind: 'weekly_digest', at: AT, digest: { open: 1200, created: 4, top } } as const
+  const lines = read('telegram', week).text.split('\n')
+  t.same([lines[0], lines[1], lines[3]], ['The week on Raay', '1,200 open, 4 new in seven days', '– · Snow?'])
+  t.match(lines[2], /^50% · @\u200Beveryone/)
+  t.equal(lines.length, 5)
+  const { content } = read('teams', week).attachments[0]
+  t.equal(content.body.length, 4)
+  t.match(JSON.parse(bodyOf(week, 'standard', SITE)).data, {
+    ...{ open: 1200, created: 4 },
+    top: [{ event_id: '1', chance: 0.5, url: 'https://raay.example.org/market/1' }, { chance: null }],
+  })
+  const long = { code: 1, title: '*@'.repeat(300), chance: 0.5 }
+  const most = { ...week, digest: { ...week.digest, top: Array.from({ length: 5 }, () => long) } }
+  t.ok(read('discord', most).content.length <= 2000)
+})
+
 t.test('the guide names each format', async t => {
   const guide = readFileSync(new URL('../../../src/docs/guides/webhooks.md', import.meta.url), 'utf8')
   for (const format of WEBHOOK_FORMATS) t.match(guide, `\`${format}\``)

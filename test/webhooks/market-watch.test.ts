@@ -4,6 +4,7 @@ import type { Notice } from '../../src/site/webhook-notices.js'
 import { SiteStore } from '../../src/site/site-store.js'
 import type { Trouble, WatchedMarket } from '../../src/webhooks/market-watch.js'
 import { MarketWatch } from '../../src/webhooks/market-watch.js'
+import { lastDigestDue } from '../../src/webhooks/weekly-digest.js'
 
 const HOUR = 3_600_000
 const START = 1_800_000_000_000
@@ -23,6 +24,8 @@ class Stage {
       now: () => this.now,
       lastSequence: () => 7,
       live: code => this.#behind(code),
+      timeZone: () => 'Asia/Kolkata',
+      digest: () => ({ open: 3, created: 2, top: [] }),
       troubles: () => this.troubles,
     })
   }
@@ -129,6 +132,32 @@ t.test('a trouble is news when it begins, and again when it comes back', async t
     ['disk_low', 'disk_low', 'backup_failed'],
     'what nobody asked for is no news later',
   )
+  stage.site.close()
+})
+
+t.test('a week ends on Monday at 9 in the zone of the site, and is summed up once', async t => {
+  const stage = new Stage()
+  const digests = () => {
+    stage.look(['weekly_digest'])
+    const next = stage.site.notices.next(7, 0, ['weekly_digest'])
+    return next === undefined ? 0 : stage.site.notices.lastId
+  }
+  const monday = Date.parse('2026-11-30T09:00:00.000+05:30')
+  t.equal(lastDigestDue(monday, 'Asia/Kolkata'), monday)
+  t.equal(lastDigestDue(monday - 1, 'Asia/Kolkata'), monday - 7 * 24 * HOUR)
+  t.equal(lastDigestDue(monday + 6.9 * 24 * HOUR, 'Asia/Kolkata'), monday)
+  stage.now = monday - 3 * HOUR
+  t.equal(digests(), 0, 'not at first')
+  stage.now = monday - 1
+  t.equal(digests(), 0)
+  stage.now = monday
+  t.equal(digests(), 1)
+  t.equal(digests(), 1)
+  t.match(stage.site.notices.next(7, 0, ['weekly_digest']), { detail: '{"open":3,"created":2,"top":[]}' })
+  stage.now = monday + 9 * 24 * HOUR
+  t.equal(digests(), 1, 'one that is late by days is left out')
+  stage.now = monday + 14 * 24 * HOUR + HOUR
+  t.equal(digests(), 2)
   stage.site.close()
 })
 

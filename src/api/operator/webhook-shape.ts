@@ -5,6 +5,7 @@ export const WEBHOOK_EVENTS = [
   'moved',
   'halted',
   'resolved',
+  'weekly_digest',
   'awaiting_result',
   'backup_failed',
   'verify_failed',
