@@ -1,6 +1,5 @@
 import { useEffect } from 'preact/hooks'
 import type { EventGroup } from '../../../client/shapes.js'
-import { chanceText } from '../../kit/number-texts.js'
 import { setTitle } from '../../kit/page-site.js'
 import { dayTimeText } from '../../kit/time-texts.js'
 import { t } from '../../texts/groups.js'
@@ -70,14 +69,6 @@ function Failed({ why }: { readonly why: string }) {
 function Sum({ group }: { readonly group: EventGroup }) {
   const chances = group.outcomes.map(outcome => chanceIn(group, outcome))
   if (chances.some(chance => chance === undefined)) return null
-  return (
-    <span>
-      {t.sum(
-        chanceText(
-          chances.reduce((sum: number, chance) => sum + (chance ?? 0), 0),
-          'headline',
-        ),
-      )}
-    </span>
-  )
+  const sum = chances.reduce((total: number, chance) => total + (chance ?? 0), 0)
+  return <span>{t.sum(`${Math.round(sum * 100)}%`)}</span>
 }
