@@ -27,6 +27,7 @@ const ORDER = [
   'operating',
   'configuration',
   'access',
+  'single-sign-on',
   'webhooks',
   'deploying',
   'backups',

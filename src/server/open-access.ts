@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { Access } from '../access/access.js'
 import type { UsersLike } from '../access/accounts/access-context.js'
 import { AccessStore } from '../access/accounts/access-store.js'
 import type { JwtSettings } from '../access/jwt/open-jwt.js'
 import { openJwt } from '../access/jwt/open-jwt.js'
+import type { OidcSettings } from '../access/oidc/oidc-settings.js'
+import { OidcProvider } from '../access/oidc/oidc-provider.js'
 import { networkKey } from '../access/limits/network-key.js'
 import { openOperatorKey } from '../access/operator-key.js'
 import type { Sources } from '../exchange/sources.js'
@@ -13,6 +16,7 @@ import type { CompanionOptions } from '../store/companions/companion.js'
 import { DecisionMark } from '../store/companions/decision-mark.js'
 import { companionPath } from '../store/files/companion-files.js'
 import type { DataDirectory } from '../store/files/data-directory.js'
+import type { OidcConfig } from './config/access-config.js'
 import type { LiveConfig } from './live-config.js'
 
 /** Identifies callers, and serves accounts with their credentials. */
@@ -69,6 +73,8 @@ export async function openAccess(parts: AccessParts): Promise<OpenedAccess> {
       return live.current.access.signUp
     },
     addressGroup: networkKey,
+    provider: access.oidc && new OidcProvider({ settings: withSecret(access.oidc), now, watch, warn }),
+    hasPasswords: access.hasPasswords ?? true,
   })
   adviseAtStart(live, finder, log)
   return {
@@ -99,6 +105,18 @@ export async function openAccess(parts: AccessParts): Promise<OpenedAccess> {
       writeWaiting(finder, log)
     },
   }
+}
+
+/** Reads the secret of the exchange at the OpenID provider. Throws with advice if there is none. */
+function withSecret({ clientSecretFile, ...settings }: OidcConfig): OidcSettings {
+  let clientSecret = ''
+  try {
+    clientSecret = readFileSync(clientSecretFile, 'utf8').trim()
+  } catch (error) {
+    throw new Error(`--oidc-client-secret-file is ${clientSecretFile}: it cannot be read: ${error}`)
+  }
+  if (clientSecret !== '') return { ...settings, clientSecret }
+  throw new Error(`--oidc-client-secret-file is ${clientSecretFile}: it is empty`)
 }
 
 /** Returns the settings of tokens, with the secrets of the moment. */

@@ -296,3 +296,49 @@ t.test(
     }
   },
 )
+
+t.test('the settings of an OpenID provider need each other, and accounts mode', async t => {
+  const url = 'https://id.example/realms/oaks'
+  const needed = { 'oidc-issuer': url, 'oidc-client-id': 'raay', 'oidc-client-secret-file': '/run/oidc' }
+  const given = { auth: 'accounts', ...needed }
+  t.match(await configIn(given), {
+    access: {
+      hasPasswords: true,
+      oidc: {
+        ...{ issuer: url, clientId: 'raay', clientSecretFile: '/run/oidc', name: 'id.example' },
+        ...{ scopes: 'openid profile email', allowedGroups: undefined, groupsClaim: 'groups' },
+        ...{ roleClaim: undefined, roleMap: new Map(), sessionMs: 12 * 60 * 60_000 },
+      },
+    },
+  })
+  const more = { 'oidc-role-claim': 'roles', 'oidc-role-map': 'raay-ops=operator, a=b=admin' }
+  const texts = { 'oidc-allowed-groups': 'club, staff', 'password-sign-in': 'off', 'oidc-name': 'Oak ID' }
+  const { access } = await configIn({ ...given, ...more, ...texts, 'oidc-session-hours': '1' })
+  t.equal(access.hasPasswords, false)
+  t.match(access.oidc, { name: 'Oak ID', allowedGroups: ['club', 'staff'], sessionMs: 60 * 60_000 })
+  t.same(
+    [...(access.oidc?.roleMap ?? [])],
+    [
+      ['raay-ops', 'operator'],
+      ['a=b', 'admin'],
+    ],
+  )
+  t.equal((await configIn({ auth: 'accounts' })).access.oidc, undefined)
+  t.ok((await configIn({ ...given, 'oidc-issuer': 'http://127.0.0.1:8080/' })).access.oidc)
+  const wrong: readonly (readonly [SettingTexts, RegExp])[] = [
+    [{ ...needed, auth: 'open' }, /^--oidc-issuer .* needs --auth accounts/],
+    [{ ...given, 'oidc-client-id': '' }, /^--oidc-issuer .* needs --oidc-client-id/],
+    [{ auth: 'accounts', 'password-sign-in': 'off' }, /^--password-sign-in .* needs --oidc-issuer and/],
+    [{ ...given, 'oidc-role-claim': 'roles' }, /^--oidc-role-claim .* needs --oidc-role-map/],
+    [{ ...given, 'oidc-role-map': 'a=admin' }, /^--oidc-role-map .* needs --oidc-role-claim/],
+    [{ ...given, ...more, 'oidc-role-map': 'a=king' }, /a=king: give pairs such as raay-ops=operator/],
+    [{ ...given, ...more, 'oidc-role-map': '=admin' }, /=admin: give pairs/],
+    [{ ...given, 'oidc-issuer': 'http://id.example' }, /http:\/\/id.example: give an https address/],
+    [{ ...given, 'oidc-issuer': `${url}?x=1` }, /give an https address/],
+    [{ ...given, 'oidc-scopes': 'profile' }, /profile: openid must be among them/],
+    [{ ...given, 'oidc-name': 'x'.repeat(41) }, /give up to 40 characters/],
+    [{ ...given, 'oidc-session-hours': '0' }, /^--oidc-session-hours/],
+  ]
+  for (const [texts, expected] of wrong)
+    t.match(await problemsOf(t, texts), [expected], JSON.stringify(texts))
+})

@@ -26,11 +26,16 @@ export interface Author {
   readonly address: string
   /** Set for those who act by the operator's key: what they make ends when it changes. */
   readonly isOperator?: true
+  /** The number of the session in which it is done, if it is one of an account. */
+  readonly session?: number
 }
 
 /** Returns the author of a caller's changes. */
 export function authorOf({ kind, userId, credential }: Identity, address: string): Author {
   if (kind === 'operator_key') return { by: OPERATOR, address, isOperator: true }
+  if (kind === 'session') {
+    return { by: userId ?? '', address, session: Number(credential?.replace('session:', '')) }
+  }
   if (kind !== 'operator_session') return { by: userId ?? '', address }
   return { by: `operator ${credential?.replace(':', ' ')}`, address, isOperator: true }
 }

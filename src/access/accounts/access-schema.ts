@@ -143,6 +143,23 @@ const STEPS = [
   CREATE INDEX recovery_links_issuer ON recovery_links (issuer) WHERE issuer IS NOT NULL;
   `,
   WEBHOOKS_TABLE,
+  // "valid_until" is when the last sign-in of a person at an OpenID provider ends, and what "identity" names
+  // with it: the keys made in sessions that the person opened, or in those that their links opened.
+  `
+  CREATE TABLE identities (
+    id          INTEGER PRIMARY KEY AUTOINCREMENT,
+    issuer      TEXT    NOT NULL,
+    subject     TEXT    NOT NULL,
+    account     INTEGER NOT NULL,
+    created_at  INTEGER NOT NULL,
+    valid_until INTEGER NOT NULL,
+    UNIQUE (issuer, subject),
+    UNIQUE (account, issuer)
+  ) STRICT;
+  ALTER TABLE sessions ADD COLUMN identity INTEGER;
+  ALTER TABLE api_keys ADD COLUMN identity INTEGER;
+  CREATE INDEX api_keys_identity ON api_keys (identity) WHERE identity IS NOT NULL;
+  `,
 ]
 
 /** Every row is a decision, but for where and when something was used; of the audit log, the acts are. */

@@ -7,10 +7,12 @@ import { Companion } from '../../store/companions/companion.js'
 import type { ForgedToken } from '../access.js'
 import type { AccessMode } from '../access-mode.js'
 import type { Identity } from '../identity.js'
+import type { OidcProvider } from '../oidc/oidc-provider.js'
 import { OneTimeCodes } from '../one-time-codes.js'
 import { digestOf } from '../secrets.js'
 import type { AccessContext, UsersLike } from './access-context.js'
 import { ACCESS_FILE } from './access-schema.js'
+import type { Account } from './accounts.js'
 import { Accounts } from './accounts.js'
 import { AdminLinks } from './admin-links.js'
 import { ApiKeys } from './api-keys.js'
@@ -19,11 +21,13 @@ import { Credentials } from './credentials.js'
 import type { EndedListener } from './endings.js'
 import { Endings } from './endings.js'
 import { FamiliarAddresses } from './familiar-addresses.js'
+import { Identities } from './identities.js'
 import { Invitations } from './invitations.js'
-import { withdrawOfOtherKeys } from './made-credentials.js'
+import { withdrawOfOtherKeys, withdrawOfPasswords } from './made-credentials.js'
 import { Passkeys } from './passkeys/passkeys.js'
 import type { HashCost } from './passwords.js'
 import { Passwords } from './passwords.js'
+import { ProviderSignIn } from './provider-sign-in.js'
 import { RecoveryLinks } from './recovery-links.js'
 import type { ListedSession, SessionOwner } from './sessions.js'
 import { Sessions } from './sessions.js'
@@ -46,6 +50,10 @@ export interface AccessStoreOptions extends CompanionOptions {
   /** Sessions, invitations and recovery links made with another operator's key end. */
   readonly operatorKey: string
   readonly signUps: 'open' | 'invitation'
+  /** The OpenID provider at which people sign in, if there is one. */
+  readonly provider?: OidcProvider | undefined
+  /** False where only the last admin may sign in otherwise. */
+  readonly hasPasswords?: boolean
   /** Returns the household of an address, which shares its failed sign-ins. */
   readonly addressGroup?: (address: string) => string
   readonly hashCost?: HashCost
@@ -70,6 +78,10 @@ export class AccessStore {
   readonly passkeys: Passkeys
   readonly passwords: Passwords
   readonly signIn: SignIn
+  readonly identities: Identities
+  /** Undefined without an OpenID provider. */
+  readonly providerSignIn: ProviderSignIn | undefined
+  readonly hasPasswords: boolean
   readonly adminLinks: AdminLinks
   /** Suspended users, and the limits of single users' orders. */
   readonly limits: UserLimits
@@ -100,7 +112,7 @@ export class AccessStore {
     this.#credentials = new Credentials(context, mode === 'accounts')
     this.accounts = new Accounts(context, usersLike)
     this.sessions = new Sessions(context)
-    this.keys = new ApiKeys(context)
+    this.keys = new ApiKeys(context, this.sessions)
     this.invitations = new Invitations(context, usersLike)
     this.recoveryLinks = new RecoveryLinks(context)
     this.passkeys = new Passkeys(context, this.accounts)
@@ -113,7 +125,15 @@ export class AccessStore {
     const { addressGroup = address => address } = options
     const adminCodes = new OneTimeCodes<number | undefined>(now)
     const own = { accounts, sessions, keys, invitations, recoveryLinks, passkeys, passwords, adminCodes }
-    this.signIn = new SignIn({ context, ...own, familiar, brake, addressGroup }, () => options.signUps)
+    const { provider, hasPasswords = true } = options
+    this.hasPasswords = hasPasswords
+    const parts = { context, ...own, familiar, brake, addressGroup }
+    this.signIn = new SignIn(parts, () => options.signUps, hasPasswords)
+    this.identities = new Identities(context)
+    const { signIn, identities } = this
+    const asked = { accounts, sessions, identities, signIn, addressGroup }
+    this.providerSignIn = provider && new ProviderSignIn({ context, ...asked, provider })
+    if (!hasPasswords && mode === 'accounts') withdrawOfPasswords(database)
     const shared = { context, accounts, sessions, signIn: this.signIn }
     this.adminLinks = new AdminLinks({ ...shared, credentials: this.#credentials, codes: adminCodes })
   }
@@ -169,6 +189,13 @@ export class AccessStore {
   /** True once someone has an account. */
   get hasAccounts(): boolean {
     return this.file.prepare('SELECT 1 FROM accounts LIMIT 1').get() !== undefined
+  }
+
+  /** Returns whether an account has a password or passkey, and may use it. */
+  canUsePassword(account: Account): boolean {
+    const { accounts, passkeys, hasPasswords } = this
+    const hasOne = accounts.passwordOf(account) !== undefined || passkeys.list(account).length > 0
+    return hasOne && (hasPasswords || accounts.isLastAdmin(account))
   }
 
   /** Calls back when a session or key ends, or its rights change. */

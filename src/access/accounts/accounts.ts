@@ -183,7 +183,7 @@ export class Accounts {
   setRole({ id }: Account, role: Role, author: Author): Account | 'last_admin' {
     const account = this.#read(id)
     if (role === account.role) return account
-    if (role !== 'admin' && this.#isLastAdmin(account)) return 'last_admin'
+    if (role !== 'admin' && this.isLastAdmin(account)) return 'last_admin'
     const detail = `${account.role} → ${role}`
     return this.#change(account, 'role_changed', { ...author, detail }, () => {
       this.#context.database.prepare('UPDATE accounts SET role = ? WHERE id = ?').run(role, account.id)
@@ -195,7 +195,7 @@ export class Accounts {
   disable({ id }: Account, author: Author): Account | 'last_admin' {
     const account = this.#read(id)
     if (account.isDisabled) return account
-    if (this.#isLastAdmin(account)) return 'last_admin'
+    if (this.isLastAdmin(account)) return 'last_admin'
     const { database } = this.#context
     return this.#change(account, 'disabled', { ...author, detail: '' }, () => {
       database.prepare('UPDATE accounts SET disabled = 1 WHERE id = ?').run(account.id)
@@ -212,6 +212,11 @@ export class Accounts {
       this.#context.database.prepare('UPDATE accounts SET disabled = 0 WHERE id = ?').run(account.id)
       return []
     })
+  }
+
+  /** Returns true for the only admin who can sign in. */
+  isLastAdmin({ role, isDisabled }: Account): boolean {
+    return role === 'admin' && !isDisabled && this.#enabledAdmins.get() === 1
   }
 
   passwordOf({ id }: Account): string | undefined {
@@ -253,10 +258,6 @@ export class Accounts {
     // After this point the change is on disk.
     endings.report([...credentials, ...withdrawn])
     return this.#read(account.id)
-  }
-
-  #isLastAdmin({ role, isDisabled }: Account): boolean {
-    return role === 'admin' && !isDisabled && this.#enabledAdmins.get() === 1
   }
 
   #isInvited(folded: string): boolean {

@@ -1,9 +1,12 @@
 import type { Scope } from '../scopes.js'
 import { SCOPES_OF } from '../scopes.js'
+import { assert } from '../../core/assert.js'
 import { digestOf, newSecret } from '../secrets.js'
 import type { AccessContext, Author } from './access-context.js'
 import type { Account } from './accounts.js'
 import { AddressList } from './address-list.js'
+import { KEY_EXPIRES_AT } from './identities.js'
+import type { Sessions } from './sessions.js'
 
 export interface NewKey {
   readonly name: string
@@ -51,19 +54,23 @@ const KEYS_MAX = 25
 const ADDRESSES_MAX = 20
 /** The most keys that an account made for others in one list. */
 const MADE_KEYS_SHOWN_MAX = 100
-const COLUMNS = 'id, name, scopes, addresses, expires_at, created_at, last_used_at, last_address'
+const COLUMNS = `id, name, scopes, addresses, ${KEY_EXPIRES_AT} AS expires_at, created_at, last_used_at,
+  last_address`
 
 /** The API keys of accounts, for programs. */
 export class ApiKeys {
   readonly #context: AccessContext
+  readonly #sessions: Sessions
 
-  constructor(context: AccessContext) {
+  constructor(context: AccessContext, sessions: Sessions) {
     this.#context = context
+    this.#sessions = sessions
   }
 
   /**
    * Makes a key. It never has a scope that its account's role lacks, now or later. One that an admin's
-   * account makes for another ends when that admin's rights do.
+   * account makes for another ends when that admin's rights do. One made in a session of an OpenID provider
+   * lasts as long as the sign-in there.
    */
   make(
     account: Account,
@@ -84,12 +91,14 @@ export class ApiKeys {
     if (!scopes.every(scope => SCOPES_OF[account.role].has(scope))) return 'scope_missing'
     if (this.#rowsOf(account).length >= KEYS_MAX) return 'keys_full'
 
+    const identity = author.session === undefined ? null : this.#sessions.identityOf(author.session)
     const text = newSecret('rk_')
     const id = database.transaction(() => {
       const { lastInsertRowid } = database
         .prepare(
-          `INSERT INTO api_keys (hash, account, name, scopes, addresses, expires_at, created_at, made_by)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+          `INSERT INTO api_keys
+             (hash, account, name, scopes, addresses, expires_at, created_at, made_by, identity)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         )
         .run(
           digestOf(text),
@@ -100,13 +109,15 @@ export class ApiKeys {
           expiresAt ?? null,
           now(),
           author.isOperator || author.by === account.name ? null : author.by,
+          identity,
         )
       const detail = `key ${lastInsertRowid} "${name}": ${scopes.join(', ')}`
       audit.write('key_made', { name: account.name, ...author, detail })
       return Number(lastInsertRowid)
     })()
-    const unused = { lastUsedAt: undefined, lastAddress: undefined }
-    return { id, token: text, name, scopes, addresses, expiresAt, createdAt: now(), ...unused }
+    const made = this.list(account).find(key => key.id === id)
+    assert(made !== undefined, 'the key was made')
+    return { ...made, token: text }
   }
 
   /** Returns the keys of an account, the newest first. */

@@ -9,6 +9,7 @@ import { SCOPES_OF } from '../scopes.js'
 import { digestOf } from '../secrets.js'
 import type { AccessContext } from './access-context.js'
 import { AddressList } from './address-list.js'
+import { KEY_EXPIRES_AT } from './identities.js'
 import { lifeOf } from './sessions.js'
 
 /** When and from where a credential was last used. */
@@ -84,7 +85,8 @@ export class Credentials {
     this.#session = database.prepare(`${sessions} AND hash = ?`)
     this.#sessionById = database.prepare(`${sessions} AND sessions.id = ?`)
     this.#key = database.prepare(
-      `SELECT api_keys.id, scopes, addresses, expires_at, last_used_at, accounts.name, role, disabled
+      `SELECT api_keys.id, scopes, addresses, ${KEY_EXPIRES_AT} AS expires_at, last_used_at, accounts.name,
+         role, disabled
        FROM api_keys JOIN accounts ON accounts.id = account WHERE hash = ?`,
     )
     endings.onEnded(() => this.#known.clear())

@@ -35,3 +35,15 @@ export function withdrawOfOtherKeys(database: CompanionWriter, issuer: string): 
     database.prepare('DELETE FROM recovery_links WHERE issuer < ? OR issuer > ?').run(issuer, issuer)
   })()
 }
+
+/** Withdraws the sessions that passwords and passkeys opened, where only the last admin may use them. */
+export function withdrawOfPasswords(database: CompanionWriter): void {
+  const admins = database
+    .prepare<unknown[], number>("SELECT id FROM accounts WHERE role = 'admin' AND disabled = 0 LIMIT 2")
+    .pluck()
+    .all()
+  const last = admins.length === 1 ? admins[0] : null
+  database
+    .prepare('DELETE FROM sessions WHERE account >= 0 AND identity IS NULL AND account IS NOT ?')
+    .run(last)
+}

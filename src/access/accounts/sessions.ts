@@ -2,6 +2,7 @@ import { digestOf, newSecret } from '../secrets.js'
 import type { AccessContext, Author, Client } from './access-context.js'
 import { OPERATOR } from './access-context.js'
 import type { Account } from './accounts.js'
+import type { SignedInIdentity } from './identities.js'
 
 /** A session just opened. Its token is sent once and never stored. */
 export interface OpenedSession {
@@ -74,8 +75,17 @@ export class Sessions {
   }
 
   /** Opens a session of an account. Where it has too many, the oldest ends. */
-  open(account: Account, client: Client, opener?: SessionOpener): OpenedSession {
-    return this.#open(account, client, opener)
+  open(account: Account, client: Client, opener?: SessionOpener, identity?: SignedInIdentity): OpenedSession {
+    return this.#open(account, client, opener, identity)
+  }
+
+  /** Returns the identity at a provider on which a session depends; null for none. */
+  identityOf(id: number): number | null {
+    const found = this.#context.database
+      .prepare<unknown[], number | null>('SELECT identity FROM sessions WHERE id = ?')
+      .pluck()
+      .get(id)
+    return found ?? null
   }
 
   /** Opens a session of the operator. */
@@ -201,24 +211,31 @@ export class Sessions {
     return ended
   }
 
-  #open(owner: SessionOwner, { address, browser }: Client, opener: SessionOpener | undefined): OpenedSession {
+  #open(
+    owner: SessionOwner,
+    { address, browser }: Client,
+    opener: SessionOpener | undefined,
+    identity?: SignedInIdentity,
+  ): OpenedSession {
     const { database, now, endings, issuer } = this.#context
     const isOperator = owner === 'operator'
     const account = isOperator ? null : owner.id
     const text = newSecret('rs_')
     const at = now()
     // What a link opens is as short-lived as an operator's session.
-    const endsAt = opener === undefined ? null : Math.min(opener.endsAt, at + LIVES.operator.totalMs)
+    const openerEnd = opener && Math.min(opener.endsAt, at + LIVES.operator.totalMs)
+    const endsAt = openerEnd ?? identity?.validUntil ?? null
+    const dependsOn = opener === undefined ? (identity?.id ?? null) : this.identityOf(opener.id)
     const { id, ended } = database.transaction(() => {
       const { lastInsertRowid } = database
         .prepare(
           `INSERT INTO sessions
-             (hash, account, issuer, created_at, last_used_at, address, browser, opener, ends_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+             (hash, account, issuer, created_at, last_used_at, address, browser, opener, ends_at, identity)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         )
         .run(
           ...[digestOf(text), account, isOperator ? issuer : null, at, at],
-          ...[address, browser.slice(0, BROWSER_LENGTH_MAX), opener?.id ?? null, endsAt],
+          ...[address, browser.slice(0, BROWSER_LENGTH_MAX), opener?.id ?? null, endsAt, dependsOn],
         )
       const ended = database
         .prepare<unknown[], string>(

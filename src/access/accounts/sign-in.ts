@@ -3,6 +3,7 @@ import type { OneTimeCodes } from '../one-time-codes.js'
 import type { AccessContext, Client } from './access-context.js'
 import type { Account, Accounts } from './accounts.js'
 import type { ApiKeys } from './api-keys.js'
+import type { SignedInIdentity } from './identities.js'
 import type { FamiliarAddresses } from './familiar-addresses.js'
 import type { Invitation, Invitations } from './invitations.js'
 import type { PasskeySignature, Passkeys } from './passkeys/passkeys.js'
@@ -30,11 +31,16 @@ export interface Fault {
   readonly fault: string
 }
 
+/** Why an account is not created. */
+type NotCreated = Fault | 'invitation_missing' | 'invitation_wrong' | 'name_taken' | 'users_full'
+
 interface Opening {
   /** Joins the transaction that opens the session. */
   readonly also?: () => void
   /** The session whose link opens this one. */
   readonly opener?: SessionOpener
+  /** The identity at a provider by which the account proved itself. */
+  readonly identity?: SignedInIdentity
 }
 
 /** A new password. */
@@ -73,24 +79,33 @@ export interface NamedPassword {
 export class SignIn {
   readonly #parts: SignInParts
   readonly #signUps: () => 'open' | 'invitation'
+  readonly #hasPasswords: boolean
 
-  /** @param signUps who may sign up at the moment */
-  constructor(parts: SignInParts, signUps: () => 'open' | 'invitation') {
+  /**
+   * @param signUps who may sign up at the moment
+   * @param hasPasswords false where only the last admin signs in without an OpenID provider
+   */
+  constructor(parts: SignInParts, signUps: () => 'open' | 'invitation', hasPasswords: boolean) {
     this.#parts = parts
     this.#signUps = signUps
+    this.#hasPasswords = hasPasswords
   }
 
   /** Opens a session. An unknown name takes as long as a wrong password, and has the same answer. */
   async login(
     { name, password }: NamedPassword,
     client: Client,
-  ): Promise<SignedIn | Slowed | 'sign_in_failed' | 'account_disabled' | 'busy'> {
+  ): Promise<SignedIn | Slowed | 'sign_in_failed' | 'password_off' | 'account_disabled' | 'busy'> {
     const { accounts } = this.#parts
-    const account = accounts.named(name)
+    const named = accounts.named(name)
+    // Others are compared with nothing: neither the answer nor its time says who the last admin is.
+    const account = named !== undefined && this.#mayUsePassword(named) ? named : undefined
     const stored = account && accounts.passwordOf(account)
     const verdict = await this.#verify(name, account, password, client.address)
     if (typeof verdict === 'object' || verdict === 'busy') return verdict
-    if (account === undefined || verdict === 'wrong') return 'sign_in_failed'
+    if (account === undefined || verdict === 'wrong') {
+      return this.#hasPasswords ? 'sign_in_failed' : 'password_off'
+    }
     const rehashed = verdict === 'right_but_cheap' ? await this.#parts.passwords.hash(password) : undefined
     const now = accounts.withId(account.id)
     if (now === undefined || now.isDisabled) {
@@ -109,10 +124,9 @@ export class SignIn {
   async signUp(
     { name, password, invitation: token }: NamedPassword & { readonly invitation?: string | undefined },
     client: Client,
-  ): Promise<
-    SignedIn | Fault | 'invitation_missing' | 'invitation_wrong' | 'name_taken' | 'users_full' | 'busy'
-  > {
+  ): Promise<SignedIn | NotCreated | 'password_off' | 'busy'> {
     const { accounts, passwords, context } = this.#parts
+    if (!this.#hasPasswords) return 'password_off'
     const before = this.#mayCreate(name, token)
     if (typeof before === 'string' || 'fault' in before) return before
     const fault = passwordFault(plainPassword(password), name)
@@ -167,7 +181,9 @@ export class SignIn {
   async recover(
     { token, password, endsKeys }: Chosen & { readonly token: string },
     client: Client,
-  ): Promise<(SignedIn & { readonly ended: EndedWithPassword }) | Fault | 'recovery_wrong' | 'busy'> {
+  ): Promise<
+    (SignedIn & { readonly ended: EndedWithPassword }) | Fault | 'recovery_wrong' | 'password_off' | 'busy'
+  > {
     const { accounts, recoveryLinks, passwords } = this.#parts
     const accountOf = () => {
       const id = recoveryLinks.accountOf(token)
@@ -176,6 +192,7 @@ export class SignIn {
     }
     const account = accountOf()
     if (account === undefined) return 'recovery_wrong'
+    if (!this.#mayUsePassword(account)) return 'password_off'
     const fault = passwordFault(plainPassword(password), account.name)
     if (fault !== undefined) return { fault: `password: ${fault}` }
     const hash = await passwords.hash(password)
@@ -194,12 +211,13 @@ export class SignIn {
     response: PasskeySignature,
     site: RelyingParty,
     client: Client,
-  ): Promise<SignedIn | 'passkey_wrong' | 'account_disabled'> {
+  ): Promise<SignedIn | 'passkey_wrong' | 'password_off' | 'account_disabled'> {
     const account = await this.#parts.passkeys.verify(response, site)
     if (account === 'passkey_wrong') {
       this.#refuse('sign_in_failed', '', client.address, 'passkey')
       return account
     }
+    if (!this.#mayUsePassword(account)) return 'password_off'
     if (!account.isDisabled) return this.openSession(account, client, 'passkey')
     this.#refuse('account_disabled', account.name, client.address, '')
     return 'account_disabled'
@@ -207,13 +225,13 @@ export class SignIn {
 
   /** Opens a session for an account that has proved itself; `also` joins its transaction. */
   openSession(account: Account, client: Client, how: string, more: Opening = {}): SignedIn {
-    const { also = () => {}, opener } = more
+    const { also = () => {}, opener, identity } = more
     const { context, accounts, sessions, familiar, addressGroup } = this.#parts
     return context.database.transaction(() => {
       also()
       accounts.noteSignIn(account)
       familiar.add(account, addressGroup(client.address))
-      const session = sessions.open(account, client, opener)
+      const session = sessions.open(account, client, opener, identity)
       const detail = `${how}, session ${session.id}`
       context.audit.write('sign_in', {
         name: account.name,
@@ -223,6 +241,11 @@ export class SignIn {
       })
       return { account, session }
     })()
+  }
+
+  /** Returns whether an account can be signed in to without the OpenID provider. */
+  #mayUsePassword(account: Account): boolean {
+    return this.#hasPasswords || this.#parts.accounts.isLastAdmin(account)
   }
 
   async #verify(
@@ -250,13 +273,7 @@ export class SignIn {
   #mayCreate(
     name: string,
     token: string | undefined,
-  ):
-    | { readonly invitation: Invitation | undefined }
-    | Fault
-    | 'invitation_missing'
-    | 'invitation_wrong'
-    | 'name_taken'
-    | 'users_full' {
+  ): { readonly invitation: Invitation | undefined } | NotCreated {
     if (token === undefined && this.#signUps() === 'invitation') return 'invitation_missing'
     const invitation = token === undefined ? undefined : this.#parts.invitations.find(token)
     if (token !== undefined && invitation === undefined) return 'invitation_wrong'

@@ -23,7 +23,7 @@ export const accountRoutes = {
     description: 'For `PublicKeyCredential.parseCreationOptionsFromJSON`; they are good for five minutes.',
     message: DONE.passkeyOptionsMade,
     answer: [authAnswers.options, authSamples.options],
-    refused: ['passkeys_full', 'passkeys_unavailable'],
+    refused: ['provider_session', 'passkeys_full', 'passkeys_unavailable'],
   }),
   addPasskey: authRoute({
     ...{ id: 'addPasskey', method: 'POST', path: '/auth/passkeys', needs: 'session' },
@@ -32,7 +32,7 @@ export const accountRoutes = {
     code: 201,
     message: DONE.passkeyAdded,
     answer: [authAnswers.passkey, authSamples.passkey],
-    refused: ['passkey_wrong', 'passkeys_full', 'passkeys_unavailable'],
+    refused: ['passkey_wrong', 'provider_session', 'passkeys_full', 'passkeys_unavailable'],
     invalid: ['name: Required'],
   }),
   renamePasskey: authRoute({
@@ -66,7 +66,7 @@ export const accountRoutes = {
     message: DONE.signedIn,
     answer: [authAnswers.caller, { caller }],
     setsCookie: true,
-    refused: ['passkey_wrong', 'account_disabled', 'passkeys_unavailable'],
+    refused: ['passkey_wrong', 'password_off', 'account_disabled', 'passkeys_unavailable'],
     invalid: ['response: Required'],
   }),
   listAccounts: authRoute({

@@ -11,6 +11,8 @@ export const AUDIT_ACTS = [
   'session_ended',
   'key_made',
   'key_revoked',
+  'identity_linked',
+  'identity_unlinked',
   'passkey_added',
   'passkey_renamed',
   'passkey_removed',

@@ -77,6 +77,17 @@ const passwordReplaced = z
     description: 'keys and passkeys still work: revoke those that are not yours',
   })
 
+const identity = z
+  .object({
+    id,
+    issuer: z.string().meta({ description: 'The OpenID provider' }),
+    created_at: moment,
+    valid_until: moment.meta({
+      description: 'When the sessions of the last sign-in there, and their keys, end',
+    }),
+  })
+  .meta({ id: 'LinkedIdentity' })
+
 const passkey = z
   .object({ id, name: z.string(), created_at: moment, last_used_at: moment.nullable() })
   .meta({ id: 'Passkey' })
@@ -141,10 +152,23 @@ export const authAnswers = {
       needs_admin: z.boolean().meta({ description: 'true until there is an admin' }),
       is_closed: z.boolean().meta({ description: 'true while the file of accounts is in doubt' }),
       passkeys: z.boolean().meta({ description: 'Whether passkeys work at this address' }),
+      provider: z
+        .string()
+        .nullable()
+        .meta({ description: 'The OpenID provider at which people sign in, by its name' }),
+      passwords: z
+        .boolean()
+        .meta({ description: 'false where only the last admin signs in with a password or passkey' }),
       caller: caller.nullable(),
     })
     .meta({ id: 'AuthSession' }),
   caller: z.object({ caller }).meta({ id: 'SignedIn' }),
+  providerAddress: z.object({ url: z.string().meta({ description: 'Where the browser goes now' }) }),
+  returned: z.object({
+    caller,
+    return_to: z.string().meta({ description: 'The page of this site to go to' }),
+    linked: z.boolean().meta({ description: 'true if the account was linked, false if it was signed in to' }),
+  }),
   recovered: passwordReplaced.extend({ caller }).meta({ id: 'Recovered' }),
   passwordChanged: passwordReplaced,
   link,
@@ -153,6 +177,12 @@ export const authAnswers = {
   madeKey: key
     .extend({ key: z.string().meta({ description: 'The key itself, shown only now' }) })
     .meta({ id: 'MadeApiKey' }),
+  identities: z.object({
+    identities: z.array(identity),
+    has_other_way: z
+      .boolean()
+      .meta({ description: 'Whether the account has a password or passkey, and may use it' }),
+  }),
   passkeys: z.object({ passkeys: z.array(passkey) }),
   passkey,
   options: z.object({ options }),
@@ -172,6 +202,7 @@ export const authAnswers = {
 export type CallerAnswer = Checked<Caller, Same<Caller, z.output<typeof caller>>>
 export type SessionAnswer = Checked<Session, Same<Session, z.output<typeof session>>>
 export type KeyAnswer = Checked<ApiKey, Same<ApiKey, z.output<typeof key>>>
+export type IdentityAnswer = z.output<typeof identity>
 export type PasskeyAnswer = z.output<typeof passkey>
 export type AccountAnswer = Checked<Account, Same<Account, z.output<typeof account>>>
 export type InvitationAnswer = Checked<Invitation, Same<Invitation, z.output<typeof invitation>>>

@@ -29,7 +29,7 @@ export const authRoutes = {
     message: DONE.signedUp,
     answer: SIGNED_IN,
     setsCookie: true,
-    refused: ['invitation_missing', 'invitation_wrong', 'name_taken'],
+    refused: ['password_off', 'invitation_missing', 'invitation_wrong', 'name_taken'],
     invalid: ['name: Expected 2 to 32 characters', WEAK],
   }),
   logIn: authRoute({
@@ -42,8 +42,51 @@ export const authRoutes = {
     answer: SIGNED_IN,
     setsCookie: true,
     isSlowed: true,
-    refused: ['sign_in_failed', 'account_disabled'],
+    refused: ['sign_in_failed', 'password_off', 'account_disabled'],
     invalid: ['name: Required'],
+  }),
+  beginOidc: authRoute({
+    ...{ id: 'beginOidc', method: 'POST', path: '/auth/oidc/start', needs: 'visit' },
+    cost: { kind: 'logins', points: 1 },
+    summary: 'Begin to sign in with the OpenID provider, or to link your account',
+    description:
+      'The browser goes to `url` within ten minutes, and comes back to `/sign-in/oidc`. A cookie binds the ' +
+      'sign-in to it. Only a session can link its account.',
+    body: [authSchemas.oidcStart, bodies.oidcStart],
+    message: DONE.providerAsked,
+    answer: [authAnswers.providerAddress, { url: 'https://id.example/authorize?response_type=code&…' }],
+    setsCookie: true,
+    refused: ['provider_off', 'provider_down'],
+    invalid: ['return_to: Expected a path of this site, such as /portfolio'],
+  }),
+  finishOidc: authRoute({
+    ...{ id: 'finishOidc', method: 'POST', path: '/auth/oidc/finish', needs: 'visit' },
+    summary: 'Sign in with what the browser brought back from the OpenID provider',
+    description: 'The first sign-in creates the account. Each state and each code works once.',
+    body: [authSchemas.oidcFinish, bodies.oidcFinish],
+    message: DONE.signedIn,
+    answer: [authAnswers.returned, { caller, return_to: '/portfolio', linked: false }],
+    setsCookie: true,
+    refused: [
+      ...(['provider_off', 'state_wrong', 'provider_refused', 'group_missing'] as const),
+      ...(['account_disabled', 'identity_taken', 'provider_down'] as const),
+    ],
+    invalid: ['state: Required'],
+  }),
+  listIdentities: authRoute({
+    ...{ id: 'listIdentities', method: 'GET', path: '/auth/identities', needs: 'session' },
+    summary: 'List the identities at OpenID providers that are linked to your account',
+    message: DONE.identitiesFetched,
+    answer: [authAnswers.identities, { identities: [authSamples.identity], has_other_way: true }],
+  }),
+  removeIdentity: authRoute({
+    ...{ id: 'removeIdentity', method: 'DELETE', path: '/auth/identities/:number', needs: 'session' },
+    summary: 'Unlink an identity from your account',
+    description:
+      'Ends the sessions that it opened and the keys made in them. Refused where nothing else remains to ' +
+      'sign in with.',
+    message: DONE.identityRemoved,
+    refused: ['credential_not_found', 'identity_needed'],
   }),
   logOut: authRoute({
     ...{ id: 'logOut', method: 'POST', path: '/auth/logout', needs: 'session', inEveryMode: true },
@@ -106,7 +149,7 @@ export const authRoutes = {
     message: DONE.recovered,
     answer: [authAnswers.recovered, { caller, ...authSamples.replaced }],
     setsCookie: true,
-    refused: ['recovery_wrong'],
+    refused: ['recovery_wrong', 'password_off'],
     invalid: [WEAK],
   }),
   listSessions: authRoute({

@@ -20,6 +20,7 @@ const account = {
 const invitation = {
   ...{ id: 3, role: 'trader', name: null, made_by: 'priya', created_at: at, expires_at: later },
 }
+const identity = { id: 1, issuer: 'https://id.example', created_at: at, valid_until: at }
 const passkey = { id: 2, name: 'phone', created_at: at, last_used_at: null }
 const browserKey = { id: 'ZmFrZQ', rawId: 'ZmFrZQ', type: 'public-key', clientExtensionResults: {} }
 const password = 'correct horse battery'
@@ -30,6 +31,7 @@ export const authSamples = {
   key,
   account,
   invitation,
+  identity,
   passkey,
   session: {
     ...{ id: 12, created_at: at, last_used_at: at, expires_at: later, opened_by: null },
@@ -53,12 +55,16 @@ export const authSamples = {
     needs_admin: false,
     is_closed: false,
     passkeys: true,
+    provider: null,
+    passwords: true,
     caller,
   },
   bodies: {
     signUp: { name: 'asha', password, invitation: 'ri_…' },
     login: { name: 'asha', password },
     code: { code: 'Gk3…' },
+    oidcStart: { return_to: '/portfolio', link: false },
+    oidcFinish: { state: 'vN2…', code: 'Qx7…', iss: 'https://id.example' },
     password: { current: password, password: 'another horse battery', end_keys: false },
     recover: { token: 'rr_…', password, end_keys: false },
     key: { name: 'market maker', scopes: ['read', 'trade'], addresses: ['203.0.113.0/24'] },

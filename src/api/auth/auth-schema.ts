@@ -11,6 +11,10 @@ export const scopeField = z
 const NAME_LENGTH_MAX = 128
 const TEXT_LENGTH_MAX = 1024
 const LABEL_LENGTH_MAX = 64
+/** Codes of some providers are tokens of their own. */
+const PROVIDER_LENGTH_MAX = 8192
+/** Browsers take a second slash or a backslash for the beginning of a host name. */
+const LOCAL_PATH = /^\/(?![/\\])[^\\\p{Cc}]*$/u
 const KEY_ADDRESSES_MAX = 20
 
 /** Limits what is hashed and compared; the rules for new names and passwords are stricter. */
@@ -26,6 +30,10 @@ const endKeysField = z.boolean().default(false).meta({
   description: 'Also revokes all API keys of the account, and those that it made for other accounts',
 })
 const tokenField = z.string().max(TEXT_LENGTH_MAX, `Expected at most ${TEXT_LENGTH_MAX} characters`)
+const providerField = z
+  .string()
+  .min(1, 'Required')
+  .max(PROVIDER_LENGTH_MAX, `Expected at most ${PROVIDER_LENGTH_MAX} characters`)
 const labelField = storedText
   .min(1, `Expected 1 to ${LABEL_LENGTH_MAX} characters`)
   .max(LABEL_LENGTH_MAX, `Expected 1 to ${LABEL_LENGTH_MAX} characters`)
@@ -51,6 +59,27 @@ export const authSchemas = {
     .meta({ id: 'SignUp' }),
   login: z.strictObject({ name: nameField, password: passwordField }).meta({ id: 'Login' }),
   code: z.strictObject({ code: tokenField.meta({ description: 'The code of a link' }) }),
+  oidcStart: z
+    .strictObject({
+      return_to: z
+        .string()
+        .max(TEXT_LENGTH_MAX, `Expected at most ${TEXT_LENGTH_MAX} characters`)
+        .regex(LOCAL_PATH, 'Expected a path of this site, such as /portfolio')
+        .default('/')
+        .meta({ description: 'The page to go to afterwards' }),
+      link: z
+        .boolean()
+        .default(false)
+        .meta({ description: 'Links the account that is signed in, instead of signing in' }),
+    })
+    .meta({ id: 'ProviderStart' }),
+  oidcFinish: z
+    .strictObject({
+      state: tokenField,
+      code: providerField.optional().meta({ description: 'Left out if the provider sent an error' }),
+      iss: tokenField.optional().meta({ description: 'The issuer, if the provider sent it' }),
+    })
+    .meta({ id: 'ProviderFinish' }),
   password: z
     .strictObject({ current: passwordField, password: passwordField, end_keys: endKeysField })
     .meta({ id: 'PasswordChange' }),

@@ -26,6 +26,10 @@ export interface SessionStatus {
   readonly is_closed: boolean
   /** True if passkeys work at this address. */
   readonly passkeys: boolean
+  /** The name of the OpenID provider at which people sign in; null if there is none. */
+  readonly provider: string | null
+  /** False where only the last admin signs in with a password or passkey. */
+  readonly passwords: boolean
   /** Null without a token or a session. */
   readonly caller: Caller | null
 }

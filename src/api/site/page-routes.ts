@@ -45,7 +45,7 @@ export const pageRoutes = {
     '/admin/accounts',
     '/admin/audit',
   ),
-  account: pagesAt('/sign-in', '/sign-up', '/recover', '/account'),
+  account: pagesAt('/sign-in', '/sign-in/oidc', '/sign-up', '/recover', '/account'),
   card: sharedAt('/embed/:code{[0-9]{7}}', 'visit'),
   asset: fileAt('/assets/:name'),
   docsPart: fileAt('/docs/api/:name'),

@@ -1,4 +1,5 @@
 import { generateCookie } from 'hono/cookie'
+import { parse } from 'hono/utils/cookie'
 import type { Access } from '../../access/access.js'
 import type { Author, Client } from '../../access/accounts/access-context.js'
 import { authorOf } from '../../access/accounts/access-context.js'
@@ -48,6 +49,9 @@ interface SessionOwnerQuery {
 }
 
 const COOKIE = 'raay_session'
+/** Binds a sign-in with the OpenID provider to its browser. */
+const OIDC_COOKIE = 'raay_oidc'
+const OIDC_COOKIE_MS = 10 * 60_000
 const MS_PER_SECOND = 1000
 
 /** The checks and cookies that the routes below `/auth` share. */
@@ -118,7 +122,7 @@ export class AuthDoor {
         throw new ApiError(403, REFUSED.keysOfNobody, 'session_needed')
       }
       const { account } = this.ownAccount(call)
-      return { account, author: { by: account.name, address: addressOf(call.c) } }
+      return { account, author: authorOf(call.caller, addressOf(call.c)) }
     }
     const { caller } = call
     const account = this.store.accounts.named(named)
@@ -144,13 +148,34 @@ export class AuthDoor {
   }
 
   /** Returns the header that gives a session to a browser. */
-  cookie(
+  cookie(call: Call, session: Pick<OpenedSession, 'token' | 'expiresAt'>): Record<string, string> {
+    return this.#cookie(call, COOKIE, session)
+  }
+
+  /** Returns the header that binds a sign-in with the OpenID provider to a browser. */
+  oidcCookie(call: Call, token: string): Record<string, string> {
+    return this.#cookie(call, OIDC_COOKIE, { token, expiresAt: this.options.now() + OIDC_COOKIE_MS })
+  }
+
+  /** Returns the secret in that cookie; that of another site or port of the domain does not count. */
+  oidcCookieOf(call: Call): string | undefined {
+    const cookie = headerOf(call.c, 'cookie') ?? ''
+    const prefix = this.#isTls(call) ? '__Host-' : ''
+    return parse(cookie, `${prefix}${OIDC_COOKIE}`)[`${prefix}${OIDC_COOKIE}`]
+  }
+
+  #isTls(call: Call): boolean {
+    return this.siteOf(call).isTls || this.options.publicUrl?.startsWith('https:') === true
+  }
+
+  #cookie(
     call: Call,
+    name: string,
     { token, expiresAt }: Pick<OpenedSession, 'token' | 'expiresAt'>,
   ): Record<string, string> {
-    const isTls = this.siteOf(call).isTls || this.options.publicUrl?.startsWith('https:')
+    const isTls = this.#isTls(call)
     const maxAge = Math.max(0, Math.floor((expiresAt - this.options.now()) / MS_PER_SECOND))
-    const cookie = generateCookie(COOKIE, token, {
+    const cookie = generateCookie(name, token, {
       path: '/',
       httpOnly: true,
       sameSite: 'Strict',

@@ -9,6 +9,7 @@ import { AuthDoor } from './auth-door.js'
 import { credentialHandlers } from './credential-handlers.js'
 import { operatorSessionHandlers } from './operator-session-handlers.js'
 import { passkeyHandlers } from './passkey-handlers.js'
+import { providerHandlers } from './provider-handlers.js'
 import { signInHandlers } from './sign-in-handlers.js'
 
 /** Serves accounts and their credentials. */
@@ -20,6 +21,7 @@ export function authHandlers(access: Access, options: AccountOptions): Binding[]
   }
   const handlers = [
     ...signInHandlers(door),
+    ...providerHandlers(door),
     ...operatorSessionHandlers(door),
     ...credentialHandlers(door),
     ...passkeyHandlers(door),

@@ -2,6 +2,7 @@ import { OPERATOR } from '../../access/accounts/access-context.js'
 import type { ListedAccount } from '../../access/accounts/accounts.js'
 import type { ListedKey } from '../../access/accounts/api-keys.js'
 import type { AuditLine } from '../../access/accounts/audit-log.js'
+import type { ListedIdentity } from '../../access/accounts/identities.js'
 import type { Invitation } from '../../access/accounts/invitations.js'
 import type { ListedPasskey } from '../../access/accounts/passkeys/passkeys.js'
 import type { ListedSession, SessionOwner } from '../../access/accounts/sessions.js'
@@ -10,6 +11,7 @@ import type {
   AccountAnswer,
   AuditLineAnswer,
   CallerAnswer,
+  IdentityAnswer,
   InvitationAnswer,
   KeyAnswer,
   PasskeyAnswer,
@@ -48,6 +50,10 @@ export const authViews = {
       last_used_at: momentOrNull(key.lastUsedAt),
       last_address: key.lastAddress ?? null,
     }
+  },
+
+  identity({ id, issuer, createdAt, validUntil }: ListedIdentity): IdentityAnswer {
+    return { id, issuer, created_at: moment(createdAt), valid_until: moment(validUntil) }
   },
 
   passkey({ id, name, createdAt, lastUsedAt }: ListedPasskey): PasskeyAnswer {

@@ -7,7 +7,7 @@ import { authSchemas } from '../../api/auth/auth-schema.js'
 import { validate } from '../../api/validation.js'
 import { readJson } from '../middleware/body.js'
 import { success } from '../middleware/envelope.js'
-import type { AuthDoor } from './auth-door.js'
+import type { AuthDoor, OwnAccount } from './auth-door.js'
 import { refused, unlessRefused } from './auth-door.js'
 import { authViews } from './auth-views.js'
 import { numberIn } from './credential-handlers.js'
@@ -29,12 +29,12 @@ export function passkeyHandlers(door: AuthDoor): Binding[] {
       })
     }),
     handle(accountRoutes.makePasskeyOptions, async call => {
-      const { account } = door.ownAccount(call)
+      const { account } = lastingAccount(door, call)
       const options = unlessRefused(await passkeys.additionOptions(account, partyOf(door, call)))
       return success(call, 200, DONE.passkeyOptionsMade, { options })
     }),
     handle(accountRoutes.addPasskey, async call => {
-      const { account } = door.ownAccount(call)
+      const { account } = lastingAccount(door, call)
       const party = partyOf(door, call)
       const { name, response } = validate(authSchemas.passkey, await readJson(call))
       const author = { by: account.name, address: addressOf(call.c) }
@@ -73,6 +73,16 @@ export function passkeyHandlers(door: AuthDoor): Binding[] {
       return welcome(door, call, 200, DONE.signedIn, signedIn)
     }),
   ]
+}
+
+/**
+ * Returns the account of a session to which a passkey may be added: one that an OpenID provider opened must
+ * leave nothing by which a person who was removed there comes back. Throws 401 or 403.
+ */
+function lastingAccount(door: AuthDoor, call: Call): OwnAccount {
+  const own = door.ownAccount(call)
+  if (door.store.sessions.identityOf(own.session) !== null) throw refused('provider_session')
+  return own
 }
 
 /** Returns the site that passkeys belong to. Throws 409 where they do not work. */

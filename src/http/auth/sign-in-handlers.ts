@@ -68,11 +68,13 @@ async function statusView(door: AuthDoor, call: Call): Promise<object> {
   const hasAccounts = access.mode === 'accounts'
   return {
     mode: access.mode,
-    sign_up: hasAccounts ? options.signUp : 'off',
+    sign_up: hasAccounts && store.hasPasswords ? options.signUp : 'off',
     reads: access.publicReads ? 'public' : 'members',
     needs_admin: hasAccounts && !store.isClosed && store.accounts.needsAdmin,
     is_closed: store.isClosed,
     passkeys: hasAccounts && !('refused' in relyingParty(door.siteOf(call).origin)),
+    provider: (hasAccounts && store.providerSignIn?.name) || null,
+    passwords: store.hasPasswords,
     caller: authViews.caller(call.caller),
   }
 }

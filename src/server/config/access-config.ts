@@ -1,8 +1,14 @@
 import type { AccessMode } from '../../access/access-mode.js'
+import type { OidcSettings } from '../../access/oidc/oidc-settings.js'
 import type { JwtSettings } from '../../access/jwt/open-jwt.js'
 import { SECRET_ADVICE } from './setting-types.js'
 import type { SettingValues } from './setting-values.js'
 import { ConfigError } from './setting-values.js'
+
+/** The settings of an OpenID provider; its secret is in a file. */
+export interface OidcConfig extends Omit<OidcSettings, 'clientSecret'> {
+  readonly clientSecretFile: string
+}
 
 /** How callers are identified, and what they may do. */
 export interface AccessConfig {
@@ -17,6 +23,10 @@ export interface AccessConfig {
   readonly openCreation: boolean
   /** The tokens of the identity provider; undefined outside the mode `jwt`. */
   readonly jwt: JwtSettings | undefined
+  /** The OpenID provider at which people sign in, if there is one. */
+  readonly oidc?: OidcConfig | undefined
+  /** False where only the last admin signs in otherwise. */
+  readonly hasPasswords?: boolean
 }
 
 /** Reads the settings of access. Throws ConfigError. */
@@ -30,6 +40,8 @@ export function readAccess(values: SettingValues): AccessConfig {
     publicReads: readPublicReads(values, mode),
     openCreation: creation === 'anyone',
     jwt: mode === 'jwt' ? readJwt(values) : undefined,
+    oidc: readOidc(values, mode),
+    hasPasswords: values.read('password-sign-in') === 'on',
   }
 }
 
@@ -47,6 +59,42 @@ function readPublicReads(values: SettingValues, mode: AccessMode): boolean {
   throw new ConfigError(
     `${name} members needs --auth accounts or jwt: in open mode everyone may read and trade`,
   )
+}
+
+const OIDC_NEEDED = ['oidc-issuer', 'oidc-client-id', 'oidc-client-secret-file'] as const
+/** Settings that mean nothing without a provider. */
+const OIDC_MORE = [
+  ...(['oidc-name', 'oidc-scopes', 'oidc-allowed-groups', 'oidc-groups-claim'] as const),
+  ...(['oidc-role-claim', 'oidc-role-map', 'oidc-session-hours', 'password-sign-in'] as const),
+] as const
+const HOUR_MS = 60 * 60_000
+
+/** Reads the OpenID provider. Throws ConfigError where one setting needs another. */
+function readOidc(values: SettingValues, mode: AccessMode): OidcConfig | undefined {
+  const given = [...OIDC_NEEDED, ...OIDC_MORE].filter(name => values.of(name).origin !== 'default')
+  const [first] = given
+  if (first === undefined) return undefined
+  if (mode !== 'accounts') throw new ConfigError(`${values.nameOf(first)} needs --auth accounts`)
+  const missing = OIDC_NEEDED.filter(name => values.text(name) === '').map(name => `--${name}`)
+  if (missing.length > 0) throw new ConfigError(`${values.nameOf(first)} needs ${missing.join(' and ')}`)
+  const [issuer = '', clientId = '', clientSecretFile = ''] = OIDC_NEEDED.map(name => values.read(name))
+  const [roleClaim, roleMap] = [values.read('oidc-role-claim'), values.read('oidc-role-map')]
+  if ((roleClaim === undefined) !== (roleMap === undefined)) {
+    const [has, lacks] = roleMap ? ['oidc-role-map', 'oidc-role-claim'] : ['oidc-role-claim', 'oidc-role-map']
+    throw new ConfigError(`${values.nameOf(has as typeof first)} needs --${lacks}`)
+  }
+  const scopes = values.read('oidc-scopes')
+  if (!scopes.split(/\s+/).includes('openid')) {
+    throw new ConfigError(`${values.nameOf('oidc-scopes')} is ${scopes}: openid must be among them`)
+  }
+  return {
+    ...{ issuer, clientId, clientSecretFile, scopes, roleClaim },
+    name: values.read('oidc-name') ?? new URL(issuer).host,
+    allowedGroups: values.read('oidc-allowed-groups'),
+    groupsClaim: values.read('oidc-groups-claim'),
+    roleMap: new Map(roleMap),
+    sessionMs: values.read('oidc-session-hours') * HOUR_MS,
+  }
 }
 
 function readJwt(values: SettingValues): JwtSettings {

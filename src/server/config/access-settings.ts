@@ -2,7 +2,8 @@ import { ACCESS_MODES } from '../../access/access-mode.js'
 import type { JwtAlgorithm } from '../../access/jwt/jwt-verifier.js'
 import { HOST_NAMES, ORIGINS, SITE_URL } from './network-types.js'
 import type { SettingRows } from './setting-types.js'
-import { ADMIN_TOKEN, anyText, oneOf, SIGNING_SECRET, SWITCH, wholeNumber } from './setting-types.js'
+import { mappedRole, OIDC_ISSUER, PROVIDER_NAME } from './oidc-types.js'
+import { ADMIN_TOKEN, anyText, listOf, oneOf, SIGNING_SECRET, SWITCH, wholeNumber } from './setting-types.js'
 
 const JWT_ALGORITHMS: readonly JwtAlgorithm[] = ['HS256', 'RS256', 'ES256', 'EdDSA']
 
@@ -34,6 +35,74 @@ export const ACCESS_SETTINGS = {
     help: 'who may sign up in accounts mode: invitation or open',
     type: oneOf('who', ['invitation', 'open']),
     isLive: true,
+  },
+  'password-sign-in': {
+    variable: 'RAAY_PASSWORD_SIGN_IN',
+    fallback: 'on',
+    help: 'on, or off: then only the last admin signs in without the OpenID provider',
+    type: oneOf('state', ['on', 'off']),
+  },
+  'oidc-issuer': {
+    variable: 'RAAY_OIDC_ISSUER',
+    fallback: '',
+    help: 'OpenID provider at which people sign in, in accounts mode, such as https://id.example.org',
+    type: OIDC_ISSUER,
+  },
+  'oidc-client-id': {
+    variable: 'RAAY_OIDC_CLIENT_ID',
+    fallback: '',
+    help: 'the name of this exchange at the provider',
+    type: anyText('text'),
+  },
+  'oidc-client-secret-file': {
+    variable: 'RAAY_OIDC_CLIENT_SECRET_FILE',
+    fallback: '',
+    help: 'file with the secret of this exchange at the provider',
+    type: anyText('file'),
+  },
+  'oidc-name': {
+    variable: 'RAAY_OIDC_NAME',
+    fallback: '',
+    fallbackShown: 'the host of the provider',
+    help: 'how the sign-in page calls the provider',
+    type: PROVIDER_NAME,
+  },
+  'oidc-scopes': {
+    variable: 'RAAY_OIDC_SCOPES',
+    fallback: 'openid profile email',
+    help: 'what to ask the provider for',
+    type: anyText('words'),
+  },
+  'oidc-allowed-groups': {
+    variable: 'RAAY_OIDC_ALLOWED_GROUPS',
+    fallback: '',
+    fallbackShown: 'everybody at the provider',
+    help: 'groups at the provider that may sign in, separated by commas',
+    type: listOf(text => text),
+  },
+  'oidc-groups-claim': {
+    variable: 'RAAY_OIDC_GROUPS_CLAIM',
+    fallback: 'groups',
+    help: 'the claim that has the groups of a person',
+    type: anyText('claim'),
+  },
+  'oidc-role-claim': {
+    variable: 'RAAY_OIDC_ROLE_CLAIM',
+    fallback: '',
+    help: 'the claim that decides on the role at each sign-in',
+    type: anyText('claim'),
+  },
+  'oidc-role-map': {
+    variable: 'RAAY_OIDC_ROLE_MAP',
+    fallback: '',
+    help: 'roles by the values of that claim, such as raay-ops=operator, separated by commas',
+    type: listOf(mappedRole),
+  },
+  'oidc-session-hours': {
+    variable: 'RAAY_OIDC_SESSION_HOURS',
+    fallback: '12',
+    help: 'how long a sign-in with the provider lasts, for sessions and the API keys made in them',
+    type: wholeNumber(1, 720, 'hours'),
   },
   reads: {
     variable: 'RAAY_READS',

@@ -10,6 +10,7 @@ import { setTitle } from '../kit/page-site.js'
 import { ThemeButton } from '../kit/theme-button.jsx'
 import { t } from '../texts/account.js'
 import { AccountPage } from './account-page.jsx'
+import { ProviderReturnPage } from './provider-return-page.jsx'
 import { RecoverPage } from './recover-page.jsx'
 import { SignInPage } from './sign-in-page.jsx'
 import { SignUpPage } from './sign-up-page.jsx'
@@ -18,6 +19,7 @@ const RETRY_MS = 1500
 
 const PAGES: Readonly<Record<string, (props: { readonly session: SessionStatus }) => ComponentChildren>> = {
   '/sign-in': SignInPage,
+  '/sign-in/oidc': ProviderReturnPage,
   '/sign-up': SignUpPage,
   '/recover': RecoverPage,
   '/account': AccountPage,

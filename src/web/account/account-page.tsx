@@ -10,6 +10,7 @@ import { t } from '../texts/account.js'
 import { KeysCard } from './keys-card.jsx'
 import { PasskeysCard } from './passkeys-card.jsx'
 import { PasswordCard } from './password-card.jsx'
+import { ProviderCard } from './provider-card.jsx'
 import { SessionsCard } from './sessions-card.jsx'
 
 /** One’s own account: password, passkeys, sessions, API keys. */
@@ -53,12 +54,15 @@ export function AccountPage({ session }: { readonly session: SessionStatus }) {
         <p class="notice">{t.operatorsKey}</p>
       ) : (
         <>
-          <PasswordCard
-            name={caller.userid}
-            onChanged={() => {
-              changes.value++
-            }}
-          />
+          <ProviderCard provider={session.provider} />
+          {session.passwords && (
+            <PasswordCard
+              name={caller.userid}
+              onChanged={() => {
+                changes.value++
+              }}
+            />
+          )}
           <PasskeysCard areUsable={session.passkeys} />
           <KeysCard key={`keys-${changes.value}`} scopes={caller.scopes} />
         </>

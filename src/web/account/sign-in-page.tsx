@@ -20,16 +20,18 @@ export function SignInPage({ session }: { readonly session: SessionStatus }) {
     <section class="card gate">
       <h1>{t.signIn}</h1>
       <SecureOnly>
-        <SignInForm session={session} onSignedIn={() => location.assign(nextPage())} />
+        <SignInForm session={session} returnTo={nextPage()} onSignedIn={() => location.assign(nextPage())} />
       </SecureOnly>
-      <p class="gate-more">
-        <SignUpHint session={session} /> {t.forgot}
-      </p>
+      {session.passwords && (
+        <p class="gate-more">
+          <SignUpHint session={session} /> {t.forgot}
+        </p>
+      )}
     </section>
   )
 }
 
-function SignUpHint({ session: { needs_admin, sign_up } }: { readonly session: SessionStatus }) {
+function SignUpHint({ session: { needs_admin, sign_up, provider } }: { readonly session: SessionStatus }) {
   if (sign_up === 'open') {
     return (
       <>
@@ -37,6 +39,7 @@ function SignUpHint({ session: { needs_admin, sign_up } }: { readonly session: S
       </>
     )
   }
+  if (provider !== null) return null
   if (!needs_admin) return `${t.newHere} ${t.needInvitation}`
   return (
     <>

@@ -19,7 +19,8 @@ const back = nextPage()
 const invitation = location.pathname === '/sign-up' ? takeSecret('invitation', true) : undefined
 
 /** Creates an account, with the invitation of the link where one is needed. */
-export function SignUpPage({ session: { sign_up, caller } }: { readonly session: SessionStatus }) {
+export function SignUpPage({ session }: { readonly session: SessionStatus }) {
+  const { sign_up, caller, provider } = session
   useEffect(() => {
     setTitle(t.createAccount)
   }, [])
@@ -28,7 +29,9 @@ export function SignUpPage({ session: { sign_up, caller } }: { readonly session:
   return (
     <section class="card gate">
       <h1>{t.createAccount}</h1>
-      {isUninvited ? (
+      {provider !== null && (isUninvited || !session.passwords) ? (
+        <p>{t.signUpThere(provider)}</p>
+      ) : isUninvited ? (
         <p>{t.invitationNeeded}</p>
       ) : (
         <SecureOnly>

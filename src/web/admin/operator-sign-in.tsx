@@ -21,7 +21,8 @@ type Way = 'account' | 'key'
 /** Signs an operator in: with an account where there are some, or with the operator’s key. */
 export function OperatorSignIn() {
   const session = authSession.value
-  const hasAccounts = session?.mode === 'accounts' && !session.needs_admin
+  // A claim of the provider can make the first admin.
+  const hasAccounts = session?.mode === 'accounts' && (!session.needs_admin || session.provider !== null)
   const way = useSignal<Way>(hasAccounts ? 'account' : 'key')
   useEffect(() => {
     document.title = t.title(t.signIn, siteName)
@@ -47,7 +48,11 @@ export function OperatorSignIn() {
           />
         )}
         {session !== undefined && way.value === 'account' ? (
-          <SignInForm session={session} onSignedIn={() => checkAgain()} />
+          <SignInForm
+            session={session}
+            returnTo={location.pathname + location.search}
+            onSignedIn={() => checkAgain()}
+          />
         ) : (
           <KeyForm />
         )}

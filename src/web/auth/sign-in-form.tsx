@@ -7,18 +7,39 @@ import { PasswordField } from '../forms/password-field.jsx'
 import { t } from '../texts/account.js'
 import { callAuth } from './auth-client.js'
 import { askForPasskey, canUsePasskeys } from './passkey.js'
+import { ProviderButton } from './provider-button.jsx'
 import { signInFault } from './sign-in-faults.js'
 
 const FIELDS = ['name', 'password']
 
 interface SignInFormProps {
   readonly session: SessionStatus
+  /** The page to come back to from the OpenID provider. */
+  readonly returnTo: string
   /** Called once the browser has its session. */
   readonly onSignedIn: (caller: Caller) => void
 }
 
-/** Signs in with a name and a password, or with a passkey. */
-export function SignInForm({ session, onSignedIn }: SignInFormProps) {
+/** Signs in with the OpenID provider if there is one, with a name and a password, or with a passkey. */
+export function SignInForm({ session, returnTo, onSignedIn }: SignInFormProps) {
+  const form = <PasswordForm session={session} onSignedIn={onSignedIn} />
+  if (session.provider === null) return form
+  return (
+    <>
+      <ProviderButton words={t.signInWith(session.provider)} returnTo={returnTo} />
+      {session.passwords ? (
+        <div class="provider-other">{form}</div>
+      ) : (
+        <details class="provider-other">
+          <summary>{t.otherSignIn}</summary>
+          {form}
+        </details>
+      )}
+    </>
+  )
+}
+
+function PasswordForm({ session, onSignedIn }: Omit<SignInFormProps, 'returnTo'>) {
   const name = useSignal('')
   const password = useSignal('')
   const { fault, isBusy, refuse, run } = useAction(FIELDS, error => signInFault(error, FIELDS))

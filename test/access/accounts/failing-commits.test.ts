@@ -6,7 +6,17 @@ import { digestOf } from '../../../src/access/secrets.js'
 import { DecisionMark } from '../../../src/store/companions/decision-mark.js'
 import { SiteStore } from '../../../src/site/site-store.js'
 import type { AccessRoom } from '../../fixtures/access-room.js'
-import { ADMIN, AT_HOME, HOUR, kindsOf, openAccessRoom, PASSWORD, START } from '../../fixtures/access-room.js'
+import { PROVIDER, personOf } from '../../fixtures/access-damage.js'
+import {
+  ADMIN,
+  AT_HOME,
+  granted,
+  HOUR,
+  kindsOf,
+  openAccessRoom,
+  PASSWORD,
+  START,
+} from '../../fixtures/access-room.js'
 import { withFailingWrites } from '../../fixtures/failing-writes.js'
 
 const OTHER = 'staple battery horse'
@@ -23,6 +33,13 @@ const ACTS: Readonly<Record<string, (stage: Stage) => unknown>> = {
   'create an account': ({ room }) => room.account('ravi'),
   'sign up': ({ room }) => room.store.signIn.signUp({ name: 'ravi', password: PASSWORD }, AT_HOME),
   'sign in': ({ room }) => room.store.signIn.login({ name: 'asha', password: PASSWORD }, AT_HOME),
+  'sign in at the provider': ({ room }) => room.store.providerSignIn?.enter(personOf(1), AT_HOME),
+  'link an identity': ({ room, asha }) => room.store.providerSignIn?.link(personOf(1), asha, AT_HOME),
+  'unlink an identity': ({ room }) => {
+    const cara = granted(room.store.accounts.named('member2'))
+    const [identity] = room.store.identities.list(cara)
+    room.store.identities.unlink(cara, identity?.id ?? 0, ADMIN)
+  },
   'change a password': ({ room, asha, session }) =>
     room.store.signIn.changePassword(asha, { current: PASSWORD, password: OTHER }, session, AT_HOME),
   'recover an account': ({ room, recovery }) =>
@@ -43,8 +60,9 @@ t.test('no change of access counts if its commit fails, and it works once the di
     const path = join(t.testdir(), 'access.db')
     const mark = new DecisionMark(path)
     mark.allowNone()
-    const room = openAccessRoom(t, { path, mark })
+    const room = openAccessRoom(t, { path, mark, provider: PROVIDER })
     const { store } = room
+    store.providerSignIn?.enter(personOf(2), AT_HOME)
     const { account: asha, session } = await room.signedIn('asha')
     store.limits.change('ben', { isSuspended: true }, ADMIN)
     const recovery = store.recoveryLinks.make(asha, ADMIN).token
@@ -63,7 +81,7 @@ t.test('no change of access counts if its commit fails, and it works once the di
     t.notSame(after, before, `${name}: afterwards it works`)
     t.ok((mark.read()?.number ?? 0) > (marked?.number ?? 0))
     store.close()
-    const again = openAccessRoom(t, { path, mark })
+    const again = openAccessRoom(t, { path, mark, provider: PROVIDER })
     t.equal(again.store.file.doubt, undefined)
     t.same(stateOf({ ...stage, room: again }), after, `${name}: and it is on disk`)
     again.store.close()
@@ -106,6 +124,22 @@ t.test('a recovery that opens no session leaves the link, the password and the s
   t.match(await recover(), { ended: { sessions: 1 } })
 })
 
+t.test('a first sign-in at the provider that opens no session leaves neither account nor identity', t => {
+  const { store, ended } = openAccessRoom(t, { provider: PROVIDER })
+  const { open } = store.sessions
+  store.sessions.open = () => {
+    throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
+  }
+  const enter = () => store.providerSignIn?.enter(personOf(1), AT_HOME)
+  t.throws(enter, { code: 'SQLITE_FULL' })
+  t.equal(store.accounts.named('member1'), undefined)
+  t.equal(store.file.prepare('SELECT count(*) FROM identities').pluck().get(), 0)
+  t.same([kindsOf(store), ended], [[], []])
+  store.sessions.open = open
+  t.match(enter(), { account: { name: 'member1' } })
+  t.end()
+})
+
 t.test('ten thousand last uses that cannot be written fail no request, and are written later', async t => {
   const path = join(t.testdir(), 'access.db')
   const { store, clock } = openAccessRoom(t, { path })
@@ -145,8 +179,10 @@ t.test('a choice on the site that was not committed is not in memory either', as
 /** Returns what the store answers about all of it. */
 function stateOf({ room: { store }, recovery }: Stage) {
   const account = store.accounts.named('asha')
+  const identities = [account, ...['member1', 'member2'].map(name => store.accounts.named(name))]
   return {
-    accounts: ['asha', 'ravi'].map(name => store.accounts.named(name)),
+    accounts: ['asha', 'ravi', 'member1', 'member2'].map(name => store.accounts.named(name)),
+    identities: identities.map(account => account && store.identities.list(account)),
     password: account && store.accounts.passwordOf(account),
     sessions: account && store.sessions.list(account),
     operators: store.sessions.list('operator'),

@@ -3,11 +3,13 @@ import t from 'tap'
 import { REFUSED } from '../../../src/api/refusal-texts.js'
 import { routes } from '../../../src/api/routes.js'
 import { DocumentedClient } from '../../docs/documented-client.js'
+import { PROVIDER } from '../../fixtures/access-damage.js'
 import { granted, HOUR, PASSWORD } from '../../fixtures/access-room.js'
 import type { AuthApp } from '../../fixtures/auth-app.js'
 import { openAuthApp } from '../../fixtures/auth-app.js'
 import { DocumentedApi, documentOf } from '../../fixtures/documented-api.js'
 import { AS_OPERATOR } from '../../fixtures/http-scenario.js'
+import { openProviderWorld } from '../../fixtures/provider-world.js'
 import { SoftAuthenticator } from '../../fixtures/soft-authenticator.js'
 
 const api = new DocumentedApi(documentOf(path => path.startsWith('/auth/')))
@@ -37,7 +39,13 @@ const cookie = (token: string): Headers => ({ Cookie: `raay_session=${token}` })
 async function open(t: Test, options: Parameters<typeof openAuthApp>[1] = {}): Promise<Stage> {
   const auth = await openAuthApp(t, options)
   const { account, session } = await auth.signedIn('asha')
+  const { call } = stageOf(t, auth)
   const key = granted(auth.store.keys.make(account, { name: 'program', scopes: ['read'] }, BY))
+  const program = { Authorization: `Bearer ${key.token}` }
+  return { auth, asha: cookie(session.token), program, call }
+}
+
+function stageOf(t: Test, auth: AuthApp): Pick<Stage, 'call'> {
   const client = new DocumentedClient(api, auth.app)
   const call = async (id: string, status: number, asked: Call = {}) => {
     const called = await client.call(id, asked)
@@ -45,15 +53,14 @@ async function open(t: Test, options: Parameters<typeof openAuthApp>[1] = {}): P
     t.equal(called.status, status, `${id}: ${called.message}`)
     return (called.additional ?? {}) as Record<string, unknown>
   }
-  const program = { Authorization: `Bearer ${key.token}` }
-  return { auth, asha: cookie(session.token), program, call }
+  return { call }
 }
 
 const bodyOf = (id: string) => ours.find(operation => operation.id === id)?.body?.samples.request
 
 t.test('modes without accounts, strangers, keys and traders are refused as documented', async t => {
   const off = await open(t, { mode: 'open' })
-  const on = await open(t)
+  const on = await open(t, { provider: PROVIDER })
   for (const { id, refusals, body, query } of ours) {
     const asked = {
       body: body === undefined ? undefined : bodyOf(id),
@@ -195,6 +202,43 @@ t.test('owners of sessions, keys and passkeys get documented answers', async t =
 })
 
 type Options = { readonly challenge: string; readonly user: { readonly id: string } }
+
+t.test('sign-ins at the provider, links and their ends get documented answers', async t => {
+  const { auth, provider, begin } = await openProviderWorld(t)
+  const { call } = stageOf(t, auth)
+  const { token } = await auth.ask('/auth/sign-up', { body: { name: 'asha', password: PASSWORD } })
+  const asha = cookie(token)
+  await call('beginOidc', 200, { body: { return_to: '/' } })
+  await call('beginOidc', 422, { body: { return_to: 'https://id.example' } })
+  const finish = async (status: number, headers: Headers = {}, body: object = {}) => {
+    const { url, browser } = await begin({ link: headers.Cookie !== undefined }, headers.Cookie && token)
+    const Cookie = [browser, headers.Cookie].filter(Boolean).join('; ')
+    return call('finishOidc', status, { body: { ...provider.visit(url), ...body }, headers: { Cookie } })
+  }
+  await call('finishOidc', 422, { body: {} })
+  await finish(403, {}, { code: 'made-up' })
+  await finish(200)
+  await finish(409, asha)
+  const as = { headers: asha }
+  await call('listIdentities', 200, as)
+  await call('removeIdentity', 404, { ...as, with: { number: '99' } })
+  const { identities, accounts, providerSignIn } = auth.store
+  const person = { subject: 'person-2', role: undefined, names: ['ravi'] }
+  providerSignIn?.link(person, granted(accounts.named('asha')), { address: '', browser: '' })
+  const [identity] = identities.list(granted(accounts.named('asha')))
+  await call('removeIdentity', 200, { ...as, with: { number: String(identity?.id) } })
+  const ravi = granted(providerSignIn?.enter(person, { address: '', browser: '' }))
+  const [only] = identities.list(ravi.account)
+  const own = { headers: cookie(ravi.session.token), with: { number: String(only?.id) } }
+  await call('removeIdentity', 409, own)
+  await call('makePasskeyOptions', 403, { headers: own.headers })
+  const begun = await begin()
+  provider.instead = response => response.writeHead(500).end()
+  const headers = { Cookie: begun.browser }
+  await call('finishOidc', 503, { body: provider.visit(begun.url), headers })
+  const down = stageOf(t, (await openProviderWorld(t, { issuer: 'http://127.0.0.1:9' })).auth)
+  await down.call('beginOidc', 503, { body: {} })
+})
 
 t.test('admins and operators get documented answers', async t => {
   const { auth, call, asha } = await open(t)

@@ -1,11 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { Test } from 'tap'
 import t from 'tap'
 import { DAY, granted, HOUR, MINUTE, openAccessRoom, PASSWORD } from '../../fixtures/access-room.js'
 import type { AuthApp } from '../../fixtures/auth-app.js'
-import { openAuthApp } from '../../fixtures/auth-app.js'
+import { accountsFile, openAuthApp } from '../../fixtures/auth-app.js'
 import { OPERATOR_KEY } from '../../fixtures/http-scenario.js'
 import { TokenBook } from '../../fixtures/sockets/ws-tokens.js'
 
@@ -385,7 +381,7 @@ t.test('invitations, recovery links and keys for others end with the rights of t
 })
 
 t.test('invitations and recovery links of an operator key end when the key changes; keys stay', async t => {
-  const path = fileIn(t)
+  const path = accountsFile(t)
   const first = await openAuthApp(t, { path })
   first.account('zoya')
   const by = { by: 'operator key', address: '', isOperator: true } as const
@@ -410,14 +406,8 @@ t.test('invitations and recovery links of an operator key end when the key chang
 })
 
 /** Returns a file that outlives the exchanges of a test, each of which has a directory of its own. */
-function fileIn(t: Test): string {
-  const directory = mkdtempSync(join(tmpdir(), 'raay-minting-'))
-  t.teardown(() => rmSync(directory, { recursive: true }))
-  return join(directory, 'access.db')
-}
-
 t.test('outside accounts mode its sessions and keys open nothing, and can be revoked', async t => {
-  const path = fileIn(t)
+  const path = accountsFile(t)
   const first = await openAuthApp(t, { path })
   const { account, session } = await first.signedIn('priya', 'admin')
   const { id, token } = granted(

@@ -102,6 +102,8 @@ export const en = {
     session_ended: 'Session ended',
     key_made: 'API key made',
     key_revoked: 'API key revoked',
+    identity_linked: 'Account linked',
+    identity_unlinked: 'Account unlinked',
     passkey_added: 'Passkey added',
     passkey_renamed: 'Passkey renamed',
     passkey_removed: 'Passkey removed',

@@ -104,6 +104,8 @@ export const hi: typeof en = {
     session_ended: 'सेशन समाप्त',
     key_made: 'API की बनी',
     key_revoked: 'API की हटाई गई',
+    identity_linked: 'खाता जोड़ा गया',
+    identity_unlinked: 'खाता अलग किया गया',
     passkey_added: 'पासकी जोड़ी गई',
     passkey_renamed: 'पासकी का नाम बदला',
     passkey_removed: 'पासकी हटाई गई',
