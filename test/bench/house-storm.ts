@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { readOperatorKey } from '../../src/access/operator-key.js'
 import { closedLoop } from './closed-loop.js'
 import { median, quantile, thousands } from './figures.js'
 import { createEvent, orderBodies } from './orders.js'
@@ -27,7 +26,7 @@ async function benchStorm(perSecond: number): Promise<void> {
   const raay = await startRaay({ settings: ['--shards', '1'] })
   try {
     const { url } = raay
-    const key = readFileSync(join(raay.data ?? '', 'operator.key'), 'utf8').trim()
+    const key = readOperatorKey(raay.data ?? '')
     const [other, quoted, handMade] = [
       await createEvent(url, 'Other'),
       await createEvent(url, 'Quoted'),

@@ -8,6 +8,7 @@ import { benchDoor } from './door.js'
 import { benchEndToEnd } from './end-to-end.js'
 import { benchFairness } from './fairness.js'
 import { benchFanOut } from './fan-out.js'
+import { benchGroupSettlement } from './group-settlement.js'
 import { benchHouseStorm } from './house-storm.js'
 import type { OtherBuild } from './measuring/other-build.js'
 import { buildCommit, COMMIT_BEFORE } from './measuring/other-build.js'
@@ -40,6 +41,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   'house-storm': benchHouseStorm,
   recovery: benchRecovery,
   settlement: benchSettlement,
+  'group-settlement': benchGroupSettlement,
   size: benchSize,
   tables: benchTables,
   verify: benchVerify,

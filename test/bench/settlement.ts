@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { readOperatorKey } from '../../src/access/operator-key.js'
 import { openReadOnly } from '../../src/store/database.js'
 import { Dice, seedOfEnvironment } from '../fixtures/dice.js'
 import { quantile, thousands } from './figures.js'
@@ -136,7 +137,11 @@ const close = (server: ServerChild) => post(server, 'close', '')
 const resolve = (server: ServerChild) => post(server, 'resolve', JSON.stringify({ outcome: 'yes' }))
 
 async function post(server: ServerChild, verb: string, body: string): Promise<void> {
-  const answer = await fetch(`${server.url}/events/${CROWDED}/${verb}`, { method: 'POST', body })
+  const answer = await fetch(`${server.url}/events/${CROWDED}/${verb}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${readOperatorKey(server.data ?? '')}` },
+    body,
+  })
   if (answer.status !== 200) throw new Error(`${verb} was answered ${await answer.text()}`)
 }
 
