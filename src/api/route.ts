@@ -4,7 +4,15 @@ import { LIMITS } from './limits.js'
 import type { LimitKind } from './rate-limits.js'
 import { REFUSED } from './refusal-texts.js'
 
-export type Group = 'Events' | 'Orders' | 'Portfolio' | 'People' | 'Accounts' | 'Operator' | 'Service'
+export type Group =
+  | 'Events'
+  | 'Orders'
+  | 'Portfolio'
+  | 'People'
+  | 'Accounts'
+  | 'Operator'
+  | 'Webhooks'
+  | 'Service'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

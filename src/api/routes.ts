@@ -59,5 +59,6 @@ export const groups: Readonly<Record<Group, string>> = {
   People: 'Comments, recent trades, the leaderboard and public profiles.',
   Accounts: 'Sign-up, sign-in, sessions, API keys and passkeys; accounts and the audit log of access.',
   Operator: "For operators: with the operator's key, or an account, an API key or a token with that role.",
+  Webhooks: 'For operators: other servers and chats that hear what happens.',
   Service: 'Health, time, version and documentation.',
 }

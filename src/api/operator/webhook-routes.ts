@@ -39,7 +39,7 @@ export const webhookRoutes = {
     method: 'GET',
     path: '/webhooks',
     needs: 'operator:read',
-    group: 'Operator',
+    group: 'Webhooks',
     summary: 'List the webhooks',
     answers: [
       {
@@ -56,7 +56,7 @@ export const webhookRoutes = {
     method: 'POST',
     path: '/webhooks',
     needs: 'operator:operate',
-    group: 'Operator',
+    group: 'Webhooks',
     summary: 'Create a webhook',
     description:
       'From then on its address gets a signed `POST` for each event of these kinds, in order, at least ' +
@@ -78,7 +78,7 @@ export const webhookRoutes = {
     method: 'GET',
     path: '/webhooks/:webhook',
     needs: 'operator:read',
-    group: 'Operator',
+    group: 'Webhooks',
     summary: 'Get a webhook',
     answers: [
       {
@@ -95,7 +95,7 @@ export const webhookRoutes = {
     method: 'PATCH',
     path: '/webhooks/:webhook',
     needs: 'operator:operate',
-    group: 'Operator',
+    group: 'Webhooks',
     summary: 'Edit, disable or enable a webhook',
     description: 'Its secret and its place in the journal stay. It gets new kinds of events from there on.',
     body: { schema: webhookEditSchema, samples: { disable: { is_enabled: false } } },
@@ -114,7 +114,7 @@ export const webhookRoutes = {
     method: 'DELETE',
     path: '/webhooks/:webhook',
     needs: 'operator:operate',
-    group: 'Operator',
+    group: 'Webhooks',
     summary: 'Delete a webhook',
     answers: [{ code: 200, message: DONE.webhookDeleted, samples: { deleted: {} } }],
     refusals: NO_WEBHOOK,
@@ -124,7 +124,7 @@ export const webhookRoutes = {
     method: 'POST',
     path: '/webhooks/:webhook/test',
     needs: 'operator:operate',
-    group: 'Operator',
+    group: 'Webhooks',
     summary: 'Send a test event',
     description:
       'Sends one message at once, whatever the state of the webhook, and answers with how it was received: ' +
@@ -144,7 +144,7 @@ export const webhookRoutes = {
     method: 'POST',
     path: '/webhooks/:webhook/rotate',
     needs: 'operator:operate',
-    group: 'Operator',
+    group: 'Webhooks',
     summary: 'Give a webhook a new secret',
     description:
       'Requests have signatures by both secrets for 24 hours. The answer has the new one, which is shown ' +
@@ -164,7 +164,7 @@ export const webhookRoutes = {
     method: 'POST',
     path: '/webhooks/:webhook/replay',
     needs: 'operator:operate',
-    group: 'Operator',
+    group: 'Webhooks',
     summary: 'Send a webhook everything from a batch of the journal on again',
     description: 'The messages have the ids that they had, so that the receiver can tell them from new ones.',
     body: { schema: webhookReplaySchema, samples: { replay: { from_sequence: 3900 } } },
@@ -183,7 +183,7 @@ export const webhookRoutes = {
     method: 'GET',
     path: '/webhooks/:webhook/deliveries',
     needs: 'operator:read',
-    group: 'Operator',
+    group: 'Webhooks',
     summary: 'List the last 100 attempts of a webhook, newest first',
     answers: [
       {
