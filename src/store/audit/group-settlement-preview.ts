@@ -46,7 +46,9 @@ const UNWOUND = `WITH released AS MATERIALIZED (SELECT o.account, sum(${HELD}) A
 const PAGE = `SELECT account, iif(owner GLOB 'user:*', substr(owner, 6), '') AS userId, paid, payment
   FROM parts JOIN accounts ON number = account ORDER BY account LIMIT @lengthMax`
 
-const TOTALS = `SELECT count(*) AS users, ifnull(sum(max(payment, 0)), 0) AS payout,
+const TOTALS = `SELECT
+  ifnull(sum((SELECT owner GLOB 'user:*' FROM accounts WHERE number = account)), 0) AS users,
+  ifnull(sum(max(payment, 0)), 0) AS payout,
   ifnull(sum(max(-payment, 0)), 0) AS collected,
   iif(@winner IS NULL, ifnull(sum(payment - paid), 0), 0) AS shortfall,
   (SELECT cash FROM accounts JOIN market_groups ON escrow = number WHERE code = @group) AS escrow,
