@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { Access } from '../access/access.js'
 import type { UsersLike } from '../access/accounts/access-context.js'
 import { AccessStore } from '../access/accounts/access-store.js'
+import type { HashCost } from '../access/accounts/passwords.js'
 import type { JwtSettings } from '../access/jwt/open-jwt.js'
 import { openJwt } from '../access/jwt/open-jwt.js'
 import type { OidcSettings } from '../access/oidc/oidc-settings.js'
@@ -40,6 +41,7 @@ interface AccessParts {
   readonly heldNow: () => number
   /** The exchange that the file of accounts must belong to. */
   readonly of: Pick<CompanionOptions, 'exchange' | 'isLenient'>
+  readonly hashCost: HashCost | undefined
 }
 
 /**
@@ -47,7 +49,7 @@ interface AccessParts {
  * start. Rejects with advice if the keys of tokens cannot be read.
  */
 export async function openAccess(parts: AccessParts): Promise<OpenedAccess> {
-  const { live, directory, sources, log, usersLike, heldNow, of } = parts
+  const { live, directory, sources, log, usersLike, heldNow, of, hashCost } = parts
   const { path, file } = directory
   const { now, watch } = sources
   const { access, adminToken, network } = live.current
@@ -75,6 +77,7 @@ export async function openAccess(parts: AccessParts): Promise<OpenedAccess> {
     addressGroup: networkKey,
     provider: access.oidc && new OidcProvider({ settings: withSecret(access.oidc), now, watch, warn }),
     hasPasswords: access.hasPasswords ?? true,
+    ...(hashCost && { hashCost }),
   })
   adviseAtStart(live, finder, log)
   return {

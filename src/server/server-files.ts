@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { HashCost } from '../access/accounts/passwords.js'
 import { LIMITS } from '../api/limits.js'
 import { fundingRefusal } from '../doors/funding-refusal.js'
 import { Exchange } from '../exchange/exchange.js'
@@ -22,6 +23,7 @@ interface FileOptions {
   readonly version: string
   readonly log: Logger
   readonly fail: (error: Error) => void
+  readonly hashCost?: HashCost
 }
 
 /** The files of a server, open. */
@@ -49,7 +51,15 @@ export async function openFiles(options: FileOptions, live: LiveConfig, sources:
     room,
     fail,
   })
-  const opened = await openCompanions({ directory, live, sources, exchange, room, log })
+  const opened = await openCompanions({
+    directory,
+    live,
+    sources,
+    exchange,
+    room,
+    log,
+    hashCost: options.hashCost,
+  })
   const { access, accounts, site, companions, onKeyWithdrawn, refresh } = opened
   return { directory, room, exchange, access, accounts, site, companions, onKeyWithdrawn, refresh }
 }
@@ -97,10 +107,12 @@ interface CompanionParts {
   readonly exchange: Exchange
   readonly room: DiskRoom
   readonly log: Logger
+  readonly hashCost: HashCost | undefined
 }
 
 /** Opens what no order depends on. Closes the exchange and rejects if the keys of tokens cannot be read. */
-async function openCompanions({ directory, live, sources, exchange, room, log }: CompanionParts) {
+async function openCompanions(parts: CompanionParts) {
+  const { directory, live, sources, exchange, room, log, hashCost } = parts
   const { file } = directory
   const of = { exchange: new IdFile(file).read(), isLenient: live.current.demo !== undefined }
   const opened = await openAccess({
@@ -111,6 +123,7 @@ async function openCompanions({ directory, live, sources, exchange, room, log }:
     usersLike: folded => exchange.archive.usersLike(folded),
     heldNow: () => exchange.now(),
     of,
+    hashCost,
   }).catch(async error => {
     await exchange.close()
     directory.release()

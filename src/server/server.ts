@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Host } from '../api/operator/health-reading.js'
 import { docsHandlers } from '../docs/docs-handlers.js'
+import type { HashCost } from '../access/accounts/passwords.js'
 import type { Fault } from '../doors/error-refusal.js'
 import type { Exchange } from '../exchange/exchange.js'
 import { LoopShare } from '../exchange/operations/loop-share.js'
@@ -53,6 +54,8 @@ export interface ServerOptions {
   readonly moreRoutes?: readonly Binding[]
   /** Other clocks and random numbers than the machine's. */
   readonly sources?: Sources
+  /** Of passwords; the default is what signing in costs an attacker. */
+  readonly hashCost?: HashCost
 }
 
 /** A running server. */

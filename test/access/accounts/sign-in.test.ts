@@ -68,6 +68,11 @@ t.test('verifying against nothing costs as much as against a hash, and never mat
   t.equal(await passwords.verify('e\u0301'.repeat(9), await passwords.hash('\u00e9'.repeat(9))), 'right')
 })
 
+t.test('a hash costs what the guide says unless a test asks for less', async t => {
+  const passwords = new Passwords(bytes => Buffer.alloc(bytes))
+  t.match(await passwords.hash(PASSWORD), /^\$scrypt\$ln=15,r=8,p=3\$/)
+})
+
 t.test('a hash is made again at the next login once the cost has grown', async t => {
   const room = await roomWithAsha(t)
   room.store.close()
