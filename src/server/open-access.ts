@@ -99,8 +99,7 @@ export async function openAccess(parts: AccessParts): Promise<OpenedAccess> {
       get signUp() {
         return live.current.access.signUp
       },
-      publicUrl: network.publicUrl,
-      now: heldNow,
+      ...{ publicUrl: network.publicUrl, now: heldNow },
     },
     onKeyWithdrawn: listener => listeners.push(listener),
     refresh: () => {

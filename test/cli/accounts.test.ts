@@ -6,7 +6,7 @@ import type { Test } from 'tap'
 import t from 'tap'
 import { readNewPassword } from '../../src/cli/input/password.js'
 import { readConfig } from '../../src/server/config/config.js'
-import { runRaay } from '../fixtures/raay-command.js'
+import { callRaay } from '../fixtures/raay-call.js'
 import { dataDirectory } from '../fixtures/server/server-directory.js'
 import { startTestServer } from '../fixtures/server-process.js'
 
@@ -16,7 +16,7 @@ async function startWithAccounts(t: Test) {
   const { access, startingBalance } = readConfig({ auth: 'accounts', 'starting-balance': '100' }, {})
   const server = await startTestServer(t, { access, startingBalance })
   const env = { RAAY_URL: server.url, RAAY_DATA: server.data }
-  const raay = (line: string, typed = '', more = {}) => runRaay(line.split(' '), { ...env, ...more }, typed)
+  const raay = (line: string, typed = '', more = {}) => callRaay(line.split(' '), { ...env, ...more }, typed)
   const told = async (line: string, typed = '') => {
     const { code, stdout, stderr } = await raay(line, typed)
     t.equal(code, 0, `${line}: ${stderr}`)
@@ -131,11 +131,11 @@ t.test('people are invited, and an operator is signed in to the pages', async t 
 t.test('accounts need the mode accounts, and an operator', async t => {
   const server = await startTestServer(t)
   const env = { RAAY_URL: server.url, RAAY_DATA: server.data }
-  const ended = await runRaay(['user', 'disable', 'asha'], env)
+  const ended = await callRaay(['user', 'disable', 'asha'], env)
   t.match(ended, { code: 1, stderr: /--auth accounts/ })
-  const stranger = await runRaay(['admin', 'link'], { ...env, RAAY_DATA: '/nowhere' })
+  const stranger = await callRaay(['admin', 'link'], { ...env, RAAY_DATA: '/nowhere' })
   t.match(stranger, { code: 1, stdout: '', stderr: /give the data directory of the exchange with --data/ })
-  const wrong = await runRaay(['admin', 'link'], { ...env, RAAY_TOKEN: 'white space' })
+  const wrong = await callRaay(['admin', 'link'], { ...env, RAAY_TOKEN: 'white space' })
   t.match(wrong, { code: 2, stdout: '', stderr: /^raay: RAAY_TOKEN is not a valid token/ })
 })
 
@@ -151,23 +151,23 @@ t.test("the operator's key goes to this machine only, and not where a redirect l
     response.writeHead(308, { location: `http://127.0.0.1:${port}/` }).end()
   })
   const env = { RAAY_DATA: data }
-  const led = await runRaay(['admin', 'link', '--url', `http://localhost:${await listen(t, door)}`], env)
+  const led = await callRaay(['admin', 'link', '--url', `http://localhost:${await listen(t, door)}`], env)
   t.match(led, { code: 1, stdout: '', stderr: /redirect/ })
   t.same(heard, [])
   for (const host of ['127.0.0.1.nip.test', 'localhost.test', '0.0.0.0', '[::ffff:7f00:1]']) {
-    await runRaay(['backup', '--url', `http://${host}:${port}`], env)
+    await callRaay(['backup', '--url', `http://${host}:${port}`], env)
   }
   t.same(
     heard.filter(token => token !== undefined),
     [],
   )
-  await runRaay(['backup', '--url', `http://127.0.0.1:${port}`, '--data', dataDirectory(t)], env)
+  await callRaay(['backup', '--url', `http://127.0.0.1:${port}`, '--data', dataDirectory(t)], env)
   t.same(
     heard.filter(token => token !== undefined),
     [],
     'there is no key in this directory',
   )
-  await runRaay(['backup', '--url', `http://127.0.0.1:${port}`], env)
+  await callRaay(['backup', '--url', `http://127.0.0.1:${port}`], env)
   t.match(heard.at(-1), /^Bearer ro_/)
 })
 

@@ -3,7 +3,7 @@ import type { Test } from 'tap'
 import t from 'tap'
 import { EVENT_DEFAULTS } from '../../src/api/events/event-defaults.js'
 import type { Ended } from '../fixtures/raay-command.js'
-import { runRaay } from '../fixtures/raay-command.js'
+import { callRaay } from '../fixtures/raay-call.js'
 import { startTestServer } from '../fixtures/server-process.js'
 
 /** One grey pixel. */
@@ -26,7 +26,7 @@ function failed(t: Test, ended: Ended, code: number, message: string | RegExp): 
 t.test('an event is created with the fields given, and defaults for the others', async t => {
   const { url, data, client } = await startTestServer(t)
   const raay = (line: string, ...more: string[]) =>
-    runRaay(['event', ...line.split(' '), ...more], { RAAY_URL: url, RAAY_DATA: data })
+    callRaay(['event', ...line.split(' '), ...more], { RAAY_URL: url, RAAY_DATA: data })
   done(t, await raay('create --end +2d', 'Will it rain in Pune?'), '1000001 is open: Will it rain in Pune?\n')
   const { body } = await client.get('/events/1000001')
   t.match(body.additional, {
@@ -81,7 +81,7 @@ t.test('an event is created with the fields given, and defaults for the others',
 t.test('an event is edited: the fields given change, and no others', async t => {
   const { url, data, client } = await startTestServer(t)
   const raay = (line: string, ...more: string[]) =>
-    runRaay(['event', ...line.split(' '), ...more], { RAAY_URL: url, RAAY_DATA: data })
+    callRaay(['event', ...line.split(' '), ...more], { RAAY_URL: url, RAAY_DATA: data })
   const code = await client.createEvent({ title: 'Rain?', description: 'In Pune.', sot: 'weather' })
   const before = (await client.get(`/events/${code}`)).body.additional as Record<string, unknown>
   done(t, await raay(`edit ${code} --title`, 'Rain in Pune?'), `${code} is open: Rain in Pune?\n`)

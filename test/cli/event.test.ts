@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
 import t from 'tap'
+import { callRaay } from '../fixtures/raay-call.js'
 import type { Ended } from '../fixtures/raay-command.js'
 import { runRaay } from '../fixtures/raay-command.js'
 import { startTestServer } from '../fixtures/server-process.js'
@@ -13,7 +14,7 @@ type Run = (line: string, ...more: string[]) => Promise<Ended>
 
 /** Makes a function that runs `raay event …`: the words of a line, then arguments with spaces. */
 function runner(url: string, env: Readonly<Record<string, string>> = {}): Run {
-  return (line, ...more) => runRaay(['event', ...line.split(' '), ...more], { RAAY_URL: url, ...env })
+  return (line, ...more) => callRaay(['event', ...line.split(' '), ...more], { RAAY_URL: url, ...env })
 }
 
 /** A server that is not Raay: it answers every request with 502 and this text. */
@@ -101,7 +102,7 @@ t.test('events on several pages are all listed', async t => {
   for (let index = 0; index < 1005; index += 15) {
     await Promise.all(Array.from({ length: 15 }, () => client.createEvent()))
   }
-  const { stdout } = await runRaay(['event', 'list', '--json', '--url', url])
+  const { stdout } = await callRaay(['event', 'list', '--json', '--url', url])
   const events = JSON.parse(stdout) as readonly { readonly event_id: string }[]
   t.equal(new Set(events.map(({ event_id }) => event_id)).size, 1005)
   t.equal(events.length, 1005)
@@ -153,7 +154,7 @@ t.test('wrong use is refused with exit code 2, and sends no request', async t =>
     ['list --url ftp://localhost', '--url (RAAY_URL) is ftp://localhost'],
   ]
   for (const [line, message] of rows) failed(t, await raay(line), 2, message)
-  const bare = await runRaay(['event'])
+  const bare = await callRaay(['event'])
   failed(t, bare, 2, 'missing action; see raay help event')
   t.equal(requests, 0)
 })
@@ -166,7 +167,8 @@ t.test('an exchange that cannot be reached, or is not Raay, is reported with exi
   }
   await close()
   const advice = `cannot reach ${url} (ECONNREFUSED): start it with raay start, or give --url`
-  failed(t, await runner(url)('list'), 1, advice)
+  // A process of its own has no connection from before.
+  failed(t, await runRaay(['event', 'list'], { RAAY_URL: url }), 1, advice)
   const real = await startTestServer(t)
   failed(t, await runner(real.url, { RAAY_DATA: real.data })('show 1000009'), 1, 'raay: Event not found\n')
   failed(t, await runner(real.url, { RAAY_DATA: real.data })('halt 1000009'), 1, 'raay: Event not found\n')
@@ -185,7 +187,7 @@ t.test('the admin token is sent, and never printed', async t => {
   failed(t, broken, 2, 'RAAY_ADMIN_TOKEN is not a valid token')
   for (const { stderr } of [wrong, broken]) t.notMatch(stderr, 'some-other-secret')
   done(t, await runner(url, { RAAY_ADMIN_TOKEN: TOKEN })(`halt ${code}`), `${code} is halted`)
-  const { stdout } = await runRaay(['help', 'start'], { RAAY_ADMIN_TOKEN: TOKEN })
+  const { stdout } = await callRaay(['help', 'start'], { RAAY_ADMIN_TOKEN: TOKEN })
   t.match(stdout, /--admin-token <token> [^-]*env: RAAY_ADMIN_TOKEN/)
   t.notMatch(stdout, TOKEN)
 })

@@ -1,11 +1,11 @@
 import t from 'tap'
-import { runRaay } from '../fixtures/raay-command.js'
+import { callRaay } from '../fixtures/raay-call.js'
 import { startTestServer } from '../fixtures/server-process.js'
 
 t.test('an operator creates a group, closes it and names the winner', async t => {
   const { url, data } = await startTestServer(t)
   const raay = async (...words: string[]) => {
-    const { code, stdout, stderr } = await runRaay(['group', ...words], { RAAY_URL: url, RAAY_DATA: data })
+    const { code, stdout, stderr } = await callRaay(['group', ...words], { RAAY_URL: url, RAAY_DATA: data })
     return [code, `${stdout}${stderr}`] as const
   }
   const create = ['create', 'Who wins?', '--end', '+3d', '--outcomes', 'India, Kenya', '--none-of-these']

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { callRaay } from '../fixtures/raay-call.js'
 import { runRaay } from '../fixtures/raay-command.js'
 
 const VERBS = [
@@ -7,15 +8,15 @@ const VERBS = [
 ]
 
 t.test('every verb has help with examples, and does not run when asked for it', async t => {
-  const { stdout: overview } = await runRaay(['help'])
+  const { stdout: overview } = await callRaay(['help'])
   for (const verb of VERBS) {
-    const { stdout: asked } = await runRaay(['help', verb])
+    const { stdout: asked } = await callRaay(['help', verb])
     t.match(
       asked,
       new RegExp(`^Usage: raay ${verb} .*\n\nExamples:\n  (?:\\w+=\\S+ )?raay ${verb}`, 's'),
       verb,
     )
-    const flagged = await runRaay([verb, '--help'])
+    const flagged = await callRaay([verb, '--help'])
     t.same([flagged.code, flagged.stderr], [0, ''])
     t.equal(flagged.stdout, asked)
     t.match(overview, new RegExp(`^  ${verb} `, 'm'), 'it is in the overview')
@@ -23,28 +24,28 @@ t.test('every verb has help with examples, and does not run when asked for it', 
 })
 
 t.test('every action has help with its arguments, by three ways of asking', async t => {
-  const { stdout: event } = await runRaay(['help', 'event'])
+  const { stdout: event } = await callRaay(['help', 'event'])
   t.match(event, /^ {2}resolve <code> <yes\|no> {2}/m)
   t.match(event, /^ {2}edit <code> {2}/m)
-  const { stdout } = await runRaay(['help', 'event', 'resolve'])
+  const { stdout } = await callRaay(['help', 'event', 'resolve'])
   t.match(stdout, /^Usage: raay event resolve \[options\] <code> <yes\|no>\n/)
   for (const argv of [
     ['event', 'resolve', '--help'],
     ['event', 'resolve', '-h'],
   ]) {
-    t.same(await runRaay(argv), { code: 0, stdout, stderr: '' })
+    t.same(await callRaay(argv), { code: 0, stdout, stderr: '' })
   }
 })
 
 t.test('help shows choices, defaults and variables, and names the guides', async t => {
-  const { stdout: start } = await runRaay(['help', 'start'])
+  const { stdout: start } = await callRaay(['help', 'start'])
   t.match(start, /^ {2}--port <n> .* \(default: 3000, env: RAAY_PORT\)$/m)
   t.match(start, /^ {2}--shards <n> .* \(default: cores − 1, at least 1, env: RAAY_SHARDS\)$/m)
   t.match(start, /^ {2}--demo {2,}made-up events/m)
-  const { stdout: list } = await runRaay(['help', 'event', 'list'])
+  const { stdout: list } = await callRaay(['help', 'event', 'list'])
   t.match(list, '(choices: "scheduled", "open", "halted"')
   t.match(list, /\(default: the one that runs on --data\) \(env: RAAY_URL\)/)
-  t.match((await runRaay([])).stdout, '/docs/guides')
+  t.match((await callRaay([])).stdout, '/docs/guides')
 })
 
 t.test('help of an unknown verb or action is refused with the nearest name', async t => {
@@ -55,7 +56,7 @@ t.test('help of an unknown verb or action is refused with the nearest name', asy
     ['help version now', 'raay: usage: raay version\n'],
   ]
   for (const [line, stderr] of rows) {
-    t.same(await runRaay(line.split(' ')), { code: 2, stdout: '', stderr }, line)
+    t.same(await callRaay(line.split(' ')), { code: 2, stdout: '', stderr }, line)
   }
 })
 
@@ -66,13 +67,13 @@ t.test('help has colours where they are wanted, and none where NO_COLOR forbids 
 })
 
 t.test('the version is printed for people and for programs', async t => {
-  const { stdout } = await runRaay(['version', '--json'])
+  const { stdout } = await callRaay(['version', '--json'])
   const versions = JSON.parse(stdout) as { readonly version: string; readonly node: string }
   t.match(versions, { version: /^\d+\.\d+\.\d+/, node: process.version })
   for (const word of ['version', '--version', '-v']) {
-    t.equal((await runRaay([word])).stdout, `raay ${versions.version}, node ${versions.node}\n`)
+    t.equal((await callRaay([word])).stdout, `raay ${versions.version}, node ${versions.node}\n`)
   }
-  const wrong = await runRaay(['version', '--jsn'])
+  const wrong = await callRaay(['version', '--jsn'])
   t.same([wrong.code, wrong.stdout], [2, ''])
   t.match(wrong.stderr, "unknown option '--jsn' (Did you mean --json?); see raay help version")
 })

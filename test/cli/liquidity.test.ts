@@ -1,12 +1,12 @@
 import t from 'tap'
 import { readConfig } from '../../src/server/config/config.js'
-import { runRaay } from '../fixtures/raay-command.js'
+import { callRaay } from '../fixtures/raay-call.js'
 import { startTestServer } from '../fixtures/server-process.js'
 
 t.test('an operator funds, looks at and stops house quotes', async t => {
   const { url, data } = await startTestServer(t)
   const raay = async (...words: string[]) => {
-    const { code, stdout, stderr } = await runRaay(words, { RAAY_URL: url, RAAY_DATA: data })
+    const { code, stdout, stderr } = await callRaay(words, { RAAY_URL: url, RAAY_DATA: data })
     return [code, `${stdout}${stderr}`] as const
   }
   const event = (...words: string[]) => raay('event', 'liquidity', '1000001', ...words)
@@ -46,7 +46,7 @@ t.test(
     const { houseLiquidity, houseLiquidityMax } = readConfig(settings, {})
     const { url, data, client } = await startTestServer(t, { houseLiquidity, houseLiquidityMax })
     const raay = async (...words: string[]) => {
-      const { code, stdout, stderr } = await runRaay(words, { RAAY_URL: url, RAAY_DATA: data })
+      const { code, stdout, stderr } = await callRaay(words, { RAAY_URL: url, RAAY_DATA: data })
       return [code, `${stdout}${stderr}`] as const
     }
     for (const title of ['Rain?', 'Snow?']) await raay('event', 'create', title, '--end', '+3d')

@@ -1,12 +1,12 @@
 import t from 'tap'
-import { runRaay } from '../fixtures/raay-command.js'
+import { callRaay } from '../fixtures/raay-call.js'
 import { startTestServer } from '../fixtures/server-process.js'
 
 t.test('quotes are replaced in one step: those that stay keep their place, and --none ends them', async t => {
   const { url, client } = await startTestServer(t)
   const code = await client.createEvent()
   const quotes = (words: string) =>
-    runRaay(['order', 'quotes', code, ...words.split(' '), '--user', 'mira'], { RAAY_URL: url })
+    callRaay(['order', 'quotes', code, ...words.split(' '), '--user', 'mira'], { RAAY_URL: url })
   const first = await quotes('buy 10 @ 4.8, sell 10 no @ 4.4')
   t.equal(first.code, 0, first.stderr)
   t.match(first.stdout, /^placed {3}1000001-1-\w+ rests in the book: mira buys 10 YES at ₹4\.80\.\n/)

@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
 import t from 'tap'
 import type { Ended } from '../fixtures/raay-command.js'
-import { runRaay } from '../fixtures/raay-command.js'
+import { callRaay } from '../fixtures/raay-call.js'
 import { startTestServer } from '../fixtures/server-process.js'
 
 type Run = (line: string) => Promise<Ended>
 
 function runner(url: string, env: Readonly<Record<string, string>> = {}): Run {
-  return line => runRaay(line.split(' '), { RAAY_URL: url, ...env })
+  return line => callRaay(line.split(' '), { RAAY_URL: url, ...env })
 }
 
 function same(t: Test, ended: Ended, code: number, stdout: string | RegExp): void {

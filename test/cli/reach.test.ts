@@ -7,7 +7,7 @@ import { reachOf } from '../../src/cli/reach.js'
 import { RaayClient } from '../../src/client/node-client.js'
 import { localAddress } from '../../src/server/site/listening.js'
 import { announceAddress, runningAddress } from '../../src/store/files/running-address.js'
-import { runRaay } from '../fixtures/raay-command.js'
+import { callRaay } from '../fixtures/raay-call.js'
 import { dataDirectory } from '../fixtures/server/server-directory.js'
 import { startTestServer } from '../fixtures/server-process.js'
 
@@ -20,7 +20,7 @@ const tlsOf = (name: 'first' | 'public') => ({
 
 t.test('verbs find the exchange on a data directory, on whichever port it listens', async t => {
   const server = await startTestServer(t)
-  const raay = (line: string, env = {}) => runRaay(line.split(' '), { RAAY_DATA: server.data, ...env })
+  const raay = (line: string, env = {}) => callRaay(line.split(' '), { RAAY_DATA: server.data, ...env })
   const code = await server.client.createEvent()
   t.match((await raay('event list')).stdout, new RegExp(code))
   t.match((await raay('admin link')).stdout, new RegExp(`^${server.url}/admin`), "with its operator's key")
@@ -43,7 +43,7 @@ t.test('verbs find the exchange on a data directory, on whichever port it listen
 t.test('verbs verify a certificate for the public name on this machine', async t => {
   const network = { publicUrl: 'https://raay.example.org', tls: tlsOf('public') }
   const server = await startTestServer(t, {}, {}, network)
-  const raay = (...argv: string[]) => runRaay(argv, { RAAY_DATA: server.data })
+  const raay = (...argv: string[]) => callRaay(argv, { RAAY_DATA: server.data })
   const made = await raay('admin', 'link')
   t.match(made, { code: 0, stdout: /^https:\/\/raay\.example\.org\/admin/ }, made.stderr)
   for (const url of [server.url, server.url.replace('127.0.0.1', 'localhost')]) {

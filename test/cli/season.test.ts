@@ -1,11 +1,11 @@
 import t from 'tap'
-import { runRaay } from '../fixtures/raay-command.js'
+import { callRaay } from '../fixtures/raay-call.js'
 import { startTestServer } from '../fixtures/server-process.js'
 
 t.test('an operator plans a season, changes it, looks at its turn and deletes it', async t => {
   const { url, data } = await startTestServer(t)
   const raay = async (...words: string[]) => {
-    const { code, stdout, stderr } = await runRaay(['season', ...words], { RAAY_URL: url, RAAY_DATA: data })
+    const { code, stdout, stderr } = await callRaay(['season', ...words], { RAAY_URL: url, RAAY_DATA: data })
     return [code, `${stdout}${stderr}`] as const
   }
   const times = ['--from', '2090-01-01T00:00Z', '--to', '2090-04-01']

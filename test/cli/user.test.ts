@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import t from 'tap'
-import { runRaay } from '../fixtures/raay-command.js'
+import { callRaay } from '../fixtures/raay-call.js'
 import { startTestServer } from '../fixtures/server-process.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
 
@@ -8,7 +8,7 @@ const TOKEN = 'a-token-of-the-operator'
 
 t.test('users are listed and shown, credited and debited', async t => {
   const { url, data, client, exchange } = await startTestServer(t)
-  const raay = (line: string) => runRaay(line.split(' '), { RAAY_URL: url, RAAY_DATA: data })
+  const raay = (line: string) => callRaay(line.split(' '), { RAAY_URL: url, RAAY_DATA: data })
   const told = async (line: string) => (await raay(line)).stdout
   t.equal(await told('user list'), 'user  cash  held  available\n')
   const code = await client.createEvent()
@@ -49,12 +49,12 @@ t.test('users on several pages are listed up to the limit', async t => {
     const users = Array.from({ length: 59 }, (_, offset) => `user-${index + offset}`)
     await Promise.all(users.map(userid => client.placeOrder(code, { userid })))
   }
-  const all = await runRaay(['user', 'list', '--json', '--limit', '5000', '--url', url], { RAAY_DATA: data })
+  const all = await callRaay(['user', 'list', '--json', '--limit', '5000', '--url', url], { RAAY_DATA: data })
   const users = JSON.parse(all.stdout) as readonly { readonly userid: string }[]
   t.equal(new Set(users.map(({ userid }) => userid)).size, 1003)
   t.equal(users.length, 1003)
   t.equal(all.stderr, '')
-  const some = await runRaay(['user', 'list', '--limit', '1001', '--url', url], { RAAY_DATA: data })
+  const some = await callRaay(['user', 'list', '--limit', '1001', '--url', url], { RAAY_DATA: data })
   t.equal(some.stdout.split('\n').length, 1003, 'a head, 1001 lines, and the end of the last')
   t.equal(some.stderr, 'only the first 1001 are shown; --limit takes up to 1000000\n')
 })
@@ -70,17 +70,17 @@ t.test("operator actions need the admin token, and a user's name cannot control 
     ['user', 'list'],
     ['user', 'credit', 'asha', '5'],
   ]) {
-    const ended = await runRaay(line, { RAAY_URL: url })
+    const ended = await callRaay(line, { RAAY_URL: url })
     t.same([ended.code, ended.stdout], [1, ''])
     t.match(
       ended.stderr,
       /^raay: Sign in, or send a token: .*; give the data directory of the exchange with --data/,
     )
   }
-  const { stdout } = await runRaay(['user', 'list'], { RAAY_URL: url, RAAY_ADMIN_TOKEN: TOKEN })
+  const { stdout } = await callRaay(['user', 'list'], { RAAY_URL: url, RAAY_ADMIN_TOKEN: TOKEN })
   t.match(stdout, '\n\ufffd[2Jx ')
   t.notMatch(stdout.replaceAll('\n', ''), /[\p{Cc}\u202a-\u202e]/u)
-  const shown = await runRaay(['user', 'show', '\u001b[2Jx'], { RAAY_URL: url })
+  const shown = await callRaay(['user', 'show', '\u001b[2Jx'], { RAAY_URL: url })
   t.match(shown.stdout, 'user       \ufffd[2Jx\n')
 })
 
@@ -101,7 +101,7 @@ t.test('wrong use is refused with exit code 2', async t => {
     ['start --socket-io=1', "unknown option '--socket-io=1'"],
   ]
   for (const [line, message] of rows) {
-    const { code, stdout, stderr } = await runRaay(line.split(' '), { RAAY_URL: 'http://127.0.0.1:1' })
+    const { code, stdout, stderr } = await callRaay(line.split(' '), { RAAY_URL: 'http://127.0.0.1:1' })
     t.same([code, stdout], [2, ''], line)
     t.match(stderr, message)
     t.match(stderr, /^raay: [^\n]+\n$/, 'one line')
@@ -110,7 +110,7 @@ t.test('wrong use is refused with exit code 2', async t => {
 
 t.test('trading is suspended, limited and resumed; an order of the suspended says why', async t => {
   const { url, data, client } = await startTestServer(t)
-  const raay = (line: string) => runRaay(line.split(' '), { RAAY_URL: url, RAAY_DATA: data })
+  const raay = (line: string) => callRaay(line.split(' '), { RAAY_URL: url, RAAY_DATA: data })
   const code = await client.createEvent()
   await client.placeOrder(code, { userid: 'asha' })
   const suspended = await raay('user suspend asha --reason Asked')
