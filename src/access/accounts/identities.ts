@@ -90,6 +90,22 @@ export class Identities {
     })()
   }
 
+  /** Ends the sessions that an identity opened, and the keys made in them until it signs in again. */
+  expire(id: number): void {
+    const { database, now, endings } = this.#context
+    const ended = database.transaction(() => {
+      this.renew({ id, validUntil: now() })
+      const keys = database
+        .prepare<unknown[], string>("SELECT 'key:' || id FROM api_keys WHERE identity = ?")
+        .pluck()
+        .all(id)
+      return [...this.#deleteSessions(id), ...keys]
+    })()
+
+    // After this point the sessions are gone from the disk.
+    endings.report(ended)
+  }
+
   /**
    * Removes an identity of an account, and ends the sessions that it opened and the keys made in them.
    * Returns false if the account has no such identity.
@@ -103,12 +119,7 @@ export class Identities {
         .get(id, account)
       if (issuer === undefined) return undefined
       audit.write('identity_unlinked', { name, ...author, detail: issuer })
-      const sessions = database
-        .prepare<unknown[], string>(
-          "DELETE FROM sessions WHERE account = ? AND identity = ? RETURNING 'session:' || id",
-        )
-        .pluck()
-        .all(account, id)
+      const sessions = this.#deleteSessions(id)
       const keys = database
         .prepare<unknown[], string>("DELETE FROM api_keys WHERE identity = ? RETURNING 'key:' || id")
         .pluck()
@@ -119,5 +130,13 @@ export class Identities {
     // After this point the sessions and keys are gone from the disk.
     if (ended !== undefined) endings.report(ended)
     return ended !== undefined
+  }
+
+  /** Deletes the sessions of an identity, as part of the caller's transaction; returns their credentials. */
+  #deleteSessions(id: number): string[] {
+    return this.#context.database
+      .prepare<unknown[], string>("DELETE FROM sessions WHERE identity = ? RETURNING 'session:' || id")
+      .pluck()
+      .all(id)
   }
 }

@@ -102,6 +102,7 @@ export class ProviderSignIn {
     )
     if (typeof claims === 'string') return this.#refuse(claims, client)
     const person = personIn(claims, settings)
+    if (person === 'group_missing') this.#end(claims)
     return typeof person === 'string' ? this.#refuse(person, client) : { pending, person }
   }
 
@@ -184,6 +185,13 @@ export class ProviderSignIn {
       const refusal = accounts.refusalOf(name)
       if (refusal === undefined || refusal === 'users_full') return refusal ?? name
     }
+  }
+
+  /** Ends what a person opened who has lost their groups since. */
+  #end({ sub }: JsonObject): void {
+    const { identities, provider } = this.#parts
+    const found = identities.find(provider.settings.issuer, String(sub))
+    if (found !== undefined) identities.expire(found.id)
   }
 
   #refuse<Reason extends Refused>(reason: Reason, { address }: Client, name = ''): Reason {

@@ -129,6 +129,32 @@ t.test('only the groups that are allowed come in, by the token or the user info'
   t.match(await enter(), { status: 403 }, 'who was removed is out')
 })
 
+t.test('who has lost the groups loses what an earlier sign-in opened', async t => {
+  const { auth, provider, enter } = await openProviderWorld(t, { allowedGroups: ['raay'] })
+  const inside = { groups: ['raay'] }
+  provider.token = { ...inside, sub: 'another' }
+  provider.userInfo = { sub: 'another' }
+  const other = await enter()
+  provider.token = inside
+  provider.userInfo = {}
+  const { token } = await enter()
+  const made = await auth.ask('/auth/keys', { body: { name: 'bot', scopes: ['read'] }, session: token })
+  const bearer = String(made.additional.key)
+  const whoIs = async (by: object) => (await auth.ask('/auth/session', by)).additional?.caller ?? null
+  t.ok(await whoIs({ bearer }))
+  const ended: string[] = []
+  auth.store.onEnded(credential => ended.push(credential))
+  provider.token = {}
+  t.match(await enter(), { status: 403, reason: 'group_missing' })
+  t.equal(await whoIs({ session: token }), null)
+  t.equal(await whoIs({ bearer }), null)
+  t.match(ended, [/^session:/, /^key:/], 'sockets are closed, too')
+  t.ok(await whoIs({ session: other.token }), 'and nobody else')
+  provider.token = inside
+  t.match(await enter(), { status: 200 })
+  t.ok(await whoIs({ bearer }), 'a sign-in renews the key')
+})
+
 t.test('a claim decides on the role at each sign-in; a lower one ends older sessions', async t => {
   const roleMap = new Map([
     ['ops', 'operator'],
