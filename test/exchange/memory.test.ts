@@ -94,6 +94,8 @@ t.test('requests, lists and subscriptions of events that are over leave nothing 
       socket.close()
       await once(socket, 'close')
     }
+    // Waits until the tables have all of it: rows not written yet are kept.
+    assert((await client.get('/portfolio/ravi/statement?limit=1')).status === 200, 'a statement')
   }
   // The clock is the real one: a day has not passed.
   const isExpected = (name: string) => name.startsWith('DayTrail.#steps')
