@@ -4,6 +4,7 @@ import { listRows } from './lists.js'
 import type { Rest } from './rest.js'
 import type * as Shown from './shapes.js'
 import type { Market, Outcome } from './shapes.js'
+import { Webhooks } from './webhooks-client.js'
 
 /** A new event; times are ISO 8601, money is in rupees. */
 export interface MarketRequest {
@@ -75,6 +76,7 @@ export interface UserLimitsChange {
 export class Operator {
   /** House quotes of events; those of groups are with the groups. */
   readonly house: HouseCalls<Shown.HouseQuotes>
+  readonly webhooks: Webhooks
   readonly #rest: Rest
   readonly #headers: Readonly<Record<string, string>>
   readonly #newKey: () => string
@@ -85,6 +87,7 @@ export class Operator {
     this.#newKey = newKey
     this.#headers = headers
     this.house = new HouseCalls({ rest, headers, of: 'events' })
+    this.webhooks = new Webhooks(rest, headers)
   }
 
   /**

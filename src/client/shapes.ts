@@ -46,6 +46,16 @@ export type {
   Ranking,
   Span,
 } from '../api/site/people-shape.js'
+export type {
+  Webhook,
+  WebhookDelivery,
+  WebhookEdit,
+  WebhookEvent,
+  WebhookFormat,
+  WebhookRequest,
+  WebhookState,
+  WebhookWithSecret,
+} from '../api/operator/webhook-shape.js'
 export type { Season, SeasonRequest, SeasonStatus, SeasonTurn } from '../api/seasons/season-shape.js'
 export type { EventSchedule, EventScheduleRequest } from '../api/site/schedule-shape.js'
 export type { UserSettings, Watchlist } from '../api/site/settings-shape.js'

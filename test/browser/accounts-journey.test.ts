@@ -139,6 +139,7 @@ t.test(
     t.equal((await place()).status, 401)
 
     // The admin finds it all in the audit, and disables the account: the phone is signed out.
+    await admin.getByText('More', { exact: true }).click()
     await admin.getByRole('link', { name: 'Audit' }).click()
     await admin.getByLabel('Search the audit').fill('market maker')
     await admin.getByRole('cell', { name: /^API key revoked asha/ }).waitFor()

@@ -89,7 +89,7 @@ t.test("axe-core finds nothing serious on the operator's pages", { skip: noBrows
       go: page => page.getByRole('button', { name: 'Hide the comment by asha' }).click(),
     },
     { name: 'log', path: '/actions?from=2026-01-01', ready: 'tbody tr' },
-    { name: 'audit', path: '/audit', ready: '.card' },
+    { name: 'audit', path: '/audit', ready: 'main .card' },
     { name: 'user', path: '/user/asha?tab=results', ready: '.user-tabs' },
     {
       name: 'suspend',

@@ -123,6 +123,7 @@ t.test(
       await page.getByText('It came on the 30th.').waitFor()
       await page.locator('.purse', { hasText: money }).waitFor()
     }
+    await admin.getByText('More', { exact: true }).click()
     await admin.getByRole('link', { name: 'Log' }).click()
     await admin.locator('.log-time').first().waitFor()
     const log = await admin.locator('.card tbody b').allTextContents()

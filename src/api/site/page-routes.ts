@@ -37,6 +37,7 @@ export const pageRoutes = {
     '/admin/groups/:code{[0-9]{7}}',
     '/admin/fees',
     '/admin/seasons',
+    '/admin/webhooks',
     '/admin/users',
     '/admin/user/:userid',
     '/admin/comments',

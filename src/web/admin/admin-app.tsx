@@ -18,6 +18,7 @@ import { HealthPage } from './health/health-page.jsx'
 import { ActionsPage } from './log/actions-page.jsx'
 import { UserPage } from './users/user-page.jsx'
 import { UsersPage } from './users/users-page.jsx'
+import { WebhooksPage } from './webhooks/webhooks-page.jsx'
 
 /** The operator page for the current address, behind the access check. */
 export function AdminApp() {
@@ -54,6 +55,8 @@ function Page() {
       return <AdminGroup key={at.code} code={at.code} />
     case 'seasons':
       return <SeasonsPage />
+    case 'webhooks':
+      return <WebhooksPage />
     case 'fees':
       return <FeesPage />
     case 'comments':

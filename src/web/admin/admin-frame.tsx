@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { authSession, signOut } from '../auth/auth-session.js'
 import { useAction } from '../forms/action.js'
 import { Brand } from '../kit/brand.jsx'
+import { useClosingMenu } from '../kit/closing-menu.js'
 import { LanguageSwitch } from '../kit/language-switch.jsx'
 import { ThemeButton } from '../kit/theme-button.jsx'
 import { t } from '../texts/admin-frame.js'
@@ -9,16 +10,22 @@ import { access, reach } from './admin-access.js'
 import type { AdminRoute } from './admin-router.js'
 import { adminRoute } from './admin-router.js'
 
-const LINKS: readonly (readonly [address: string, words: string, pages: readonly AdminRoute['page'][]])[] = [
+type Link = readonly [address: string, words: string, pages: readonly AdminRoute['page'][]]
+
+const LINKS: readonly Link[] = [
   ['/admin', t.events, ['events', 'event', 'new', 'bulk']],
   ['/admin/groups', t.groups, ['groups', 'group', 'newGroup']],
   ['/admin/users', t.users, ['users', 'user']],
   ['/admin/comments', t.comments, ['comments']],
+  ['/admin/health', t.health, ['health']],
+  ['/admin/accounts', t.accounts, ['accounts']],
+]
+/** Those for which the header has no room: they are needed less often. */
+const MORE_LINKS: readonly Link[] = [
   ['/admin/fees', t.fees, ['fees']],
   ['/admin/seasons', t.seasons, ['seasons']],
-  ['/admin/health', t.health, ['health']],
+  ['/admin/webhooks', t.webhooks, ['webhooks']],
   ['/admin/actions', t.log, ['actions']],
-  ['/admin/accounts', t.accounts, ['accounts']],
   ['/admin/audit', t.audit, ['audit']],
 ]
 const REACH_WORDS = { catching_up: t.connecting, live: t.live, offline: t.offline } as const
@@ -56,21 +63,27 @@ export function AdminFrame({ children }: { readonly children: ComponentChildren 
 }
 
 function Navigation() {
+  const menu = useClosingMenu()
   if (access.value !== 'in') return <nav class="site-nav" aria-label={t.pages} />
   return (
     <nav class="site-nav" aria-label={t.pages}>
       {LINKS.filter(([, , [page]]) => page !== 'accounts' || authSession.value?.mode === 'accounts').map(
-        ([address, words, pages]) => (
-          <a
-            key={address}
-            href={address}
-            aria-current={pages.includes(adminRoute.value.page) ? 'page' : undefined}
-          >
-            {words}
-          </a>
-        ),
+        pageLink,
       )}
+      {/* The menu of another page is another one, and closed. */}
+      <details key={adminRoute.value.page} class="user-menu more-pages" ref={menu}>
+        <summary>{t.more}</summary>
+        <div class="card user-menu-items">{MORE_LINKS.map(pageLink)}</div>
+      </details>
     </nav>
+  )
+}
+
+function pageLink([address, words, pages]: Link) {
+  return (
+    <a key={address} href={address} aria-current={pages.includes(adminRoute.value.page) ? 'page' : undefined}>
+      {words}
+    </a>
   )
 }
 

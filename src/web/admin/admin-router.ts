@@ -14,6 +14,7 @@ const PAGES = [
   'groups',
   'fees',
   'seasons',
+  'webhooks',
   'users',
   'comments',
   'health',
