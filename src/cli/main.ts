@@ -25,6 +25,7 @@ import { startCommand } from './verbs/start.js'
 import { userCommand } from './verbs/user.js'
 import { verifyCommand } from './verbs/verify.js'
 import { versionCommand, versionText } from './verbs/version.js'
+import { webhookCommand } from './verbs/webhook.js'
 
 /**
  * Runs `raay <verb> …`. Exit codes: 0 done, 1 failed, 2 wrong use, 70 stopped by a fault.
@@ -61,6 +62,7 @@ Guides: an exchange serves them at /docs/guides, such as http://127.0.0.1:3000/d
     eventCommand(),
     groupCommand(),
     seasonCommand(),
+    webhookCommand(),
     orderCommand(),
     userCommand(),
     keyCommand(),

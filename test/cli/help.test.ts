@@ -3,7 +3,7 @@ import { callRaay } from '../fixtures/raay-call.js'
 import { runRaay } from '../fixtures/raay-command.js'
 
 const VERBS = [
-  ...['start', 'demo', 'event', 'group', 'order', 'user', 'book'],
+  ...['start', 'demo', 'event', 'group', 'webhook', 'order', 'user', 'book'],
   ...['bench', 'config', 'doctor', 'backup', 'verify', 'version', 'licences', 'help'],
 ]
 
