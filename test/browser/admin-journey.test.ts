@@ -94,7 +94,7 @@ t.test(
     await admin.getByRole('button', { name: 'YES', exact: true }).click()
     t.match(
       await admin.locator('.sum').textContent(),
-      /From this event’s escrow\+₹40\.00.*traders−₹40\.00Left over₹0\.00/,
+      /From escrow\+₹40\.00.*traders−₹40\.00Left over₹0\.00/,
     )
     const rows = await admin.locator('.payouts tbody tr').allTextContents()
     t.same(rows.sort(), ['asha40₹24.00₹40.00+₹16.00', 'ravi04₹16.00₹0.00−₹16.00'])
