@@ -83,6 +83,9 @@ t.test('is at every sequence as it was then, verifies, and trades on', async t =
       if (sequence % 4 > 0) return
       const test = await TestExchange.open(t, { file })
       test.now = made.at
+      // The turn of a season that was under way then goes on first.
+      test.exchange.advanceClock()
+      await test.exchange.drain()
       // A slug that no random journal takes.
       const market = await test.create({ slug: 'after-the-restore' })
       const { code } = market.terms
