@@ -92,10 +92,7 @@ t.test(
 
     // Settlement takes two steps.
     await admin.getByRole('button', { name: 'YES', exact: true }).click()
-    t.match(
-      await admin.locator('.sum').textContent(),
-      /From escrow\+₹40\.00.*traders−₹40\.00Left over₹0\.00/,
-    )
+    t.match(await admin.locator('.sum').textContent(), /From escrow\+₹40\.00.*traders−₹40\.00Left over₹0\.00/)
     const rows = await admin.locator('.payouts tbody tr').allTextContents()
     t.same(rows.sort(), ['asha40₹24.00₹40.00+₹16.00', 'ravi04₹16.00₹0.00−₹16.00'])
     const settle = admin.getByRole('button', { name: 'Resolve YES' })
