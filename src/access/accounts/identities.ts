@@ -91,7 +91,7 @@ export class Identities {
   }
 
   /** Ends the sessions that an identity opened, and the keys made in them until it signs in again. */
-  expire(id: number): void {
+  expire({ id, account }: ProviderIdentity): void {
     const { database, now, endings } = this.#context
     const ended = database.transaction(() => {
       this.renew({ id, validUntil: now() })
@@ -99,7 +99,7 @@ export class Identities {
         .prepare<unknown[], string>("SELECT 'key:' || id FROM api_keys WHERE identity = ?")
         .pluck()
         .all(id)
-      return [...this.#deleteSessions(id), ...keys]
+      return [...this.#deleteSessions({ id, account }), ...keys]
     })()
 
     // After this point the sessions are gone from the disk.
@@ -119,7 +119,7 @@ export class Identities {
         .get(id, account)
       if (issuer === undefined) return undefined
       audit.write('identity_unlinked', { name, ...author, detail: issuer })
-      const sessions = this.#deleteSessions(id)
+      const sessions = this.#deleteSessions({ id, account })
       const keys = database
         .prepare<unknown[], string>("DELETE FROM api_keys WHERE identity = ? RETURNING 'key:' || id")
         .pluck()
@@ -133,10 +133,12 @@ export class Identities {
   }
 
   /** Deletes the sessions of an identity, as part of the caller's transaction; returns their credentials. */
-  #deleteSessions(id: number): string[] {
+  #deleteSessions({ id, account }: ProviderIdentity): string[] {
     return this.#context.database
-      .prepare<unknown[], string>("DELETE FROM sessions WHERE identity = ? RETURNING 'session:' || id")
+      .prepare<unknown[], string>(
+        "DELETE FROM sessions WHERE account = ? AND identity = ? RETURNING 'session:' || id",
+      )
       .pluck()
-      .all(id)
+      .all(account, id)
   }
 }

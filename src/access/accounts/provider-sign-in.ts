@@ -191,7 +191,7 @@ export class ProviderSignIn {
   #end({ sub }: JsonObject): void {
     const { identities, provider } = this.#parts
     const found = identities.find(provider.settings.issuer, String(sub))
-    if (found !== undefined) identities.expire(found.id)
+    if (found !== undefined) identities.expire(found)
   }
 
   #refuse<Reason extends Refused>(reason: Reason, { address }: Client, name = ''): Reason {
