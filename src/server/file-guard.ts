@@ -26,6 +26,7 @@ export class FileGuard {
   readonly #places: FilePlaces
   #isLooking = false
   #isStopped = false
+  #hasMoved = false
 
   constructor(options: FileGuardOptions) {
     const { path, file, lock } = options.directory
@@ -45,18 +46,23 @@ export class FileGuard {
     if (moved !== undefined && !this.#isStopped) await this.#stopProcess(moved)
   }
 
-  /** Looks for the last time: what follows deletes the log itself. */
-  async stop(): Promise<void> {
-    if (this.#isStopped) return
+  /**
+   * Looks for the last time: what follows deletes the log itself. Resolves to true if files have moved, and
+   * end the process.
+   */
+  async stop(): Promise<boolean> {
+    if (this.#isStopped) return this.#hasMoved
     this.#isStopped = true
     await this.#places.look()
     const moved = await this.#places.look()
     if (moved !== undefined) await this.#stopProcess(moved)
+    return this.#hasMoved
   }
 
   async #stopProcess(moved: FilesMovedError): Promise<void> {
     const { directory, silence, fail } = this.#options
     this.#isStopped = true
+    this.#hasMoved = true
     silence()
     if (moved.paths.some(path => path !== directory.lock)) await this.#rescue()
     fail(moved)

@@ -50,6 +50,17 @@ export class Rounds {
     this.#timer = setInterval(() => this.#make(), ROUND_MS)
   }
 
+  /** Ends the process after a failure of the exchange: that of its files, if these are gone. */
+  end(error: Error): void {
+    const { fail } = this.#options
+    this.#fileGuard.stop().then(
+      hasMoved => {
+        if (!hasMoved) fail(error)
+      },
+      () => fail(error),
+    )
+  }
+
   /** Stops, after a last look at the files. To be called while they are still open. */
   async stop(): Promise<void> {
     const { files, schedules } = this.#options

@@ -77,12 +77,14 @@ export interface RunningServer {
 /** Opens the data, recovers and listens. Rejects with a message for the operator if that fails. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { config, log, fail, sources = systemSources() } = options
+  let rounds: Rounds | undefined
+  const failed = (error: Error) => (rounds === undefined ? fail(error) : rounds.end(error))
   const { now, watch } = sources
   const live = new LiveConfig(config)
   const limits = edgeLimits(live, options.limits)
   const doorway = openDoor(live, log, watch)
   const pages = pagesOf(options, live)
-  const files = await openFiles(options, live, sources)
+  const files = await openFiles({ ...options, fail: failed }, live, sources)
   const { directory, exchange, access, accounts } = files
   const { fault } = doorway
   const accepting = new Accepting()
@@ -117,20 +119,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   const url = announce(server, config, directory)
   const listening = { server, sockets, exchange }
-  const rounds = new Rounds({ files, schedules, log, silence: () => silence(listening), fail })
+  rounds = new Rounds({ files, schedules, log, silence: () => silence(listening), fail })
   const beat = setInterval(() => gateway.beat(), limits.beatMs)
   return {
-    url,
-    file: directory.file,
-    exchange,
-    isDemo: config.demo !== undefined,
+    ...{ url, file: directory.file, exchange, isDemo: config.demo !== undefined },
     adminLink: () => adminLink(config.network.publicUrl ?? url, accounts.store),
     reconfigure: next => live.change(next),
     // In reverse; but the rounds go on until the last request is answered.
     close: async () => {
       clearInterval(beat)
       await stopListening(listening)
-      await rounds.stop()
+      await rounds?.stop()
       await close(files.room)
     },
   }
