@@ -3,7 +3,7 @@ import type { FollowerExecutor } from './follower-executor.js'
 
 /** How far the tables may lag while nobody waits for their rows: rows that are written together cost less. */
 const LAG_MS = 400
-/** So many commands are taken at once, so that little is left to do when a read comes. */
+/** Commands that are taken without waiting for more, so that a read finds little left to do. */
 const TAKEN_TOGETHER = 2000
 /** The most commands that the tables may be behind: shards then take no further batch. */
 const BEHIND_MAX = 50_000

@@ -47,8 +47,8 @@ export class FileGuard {
   }
 
   /**
-   * Looks for the last time: what follows deletes the log itself. Resolves to true if files have moved, and
-   * end the process.
+   * Looks for the last time: what follows deletes the log itself. Resolves to true if files have moved: the
+   * process then ends for that reason.
    */
   async stop(): Promise<boolean> {
     if (this.#isStopped) return this.#hasMoved

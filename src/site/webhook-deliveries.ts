@@ -46,7 +46,7 @@ export interface WebhookAttempt {
   readonly ms: number
   /** The status of the answer; null without one. */
   readonly status: number | null
-  /** The beginning of an answer that was no success, or why there is none. */
+  /** The beginning of an answer other than 2xx, or why no answer came. */
   readonly answer: string
 }
 

@@ -187,7 +187,7 @@ export class ProviderSignIn {
     }
   }
 
-  /** Ends what a person opened who has lost their groups since. */
+  /** Ends the sessions and keys of a person who is no longer in an allowed group. */
   #end({ sub }: JsonObject): void {
     const { identities, provider } = this.#parts
     const found = identities.find(provider.settings.issuer, String(sub))

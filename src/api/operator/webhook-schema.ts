@@ -90,7 +90,7 @@ export const deliveryAnswer = z
     ms: count,
     status: z.int().nullable().meta({ description: 'Of the answer; null without one' }),
     answer: z.string().meta({
-      description: 'The beginning of an answer that was no success, or why there is none',
+      description: 'The beginning of an answer other than 2xx, or why no answer came',
     }),
   })
   .meta({ id: 'WebhookDelivery' })
