@@ -22,9 +22,14 @@ function isOf({ markets }: AskedTimer, market: MarketCode): boolean {
   return markets === undefined || markets.includes(market)
 }
 
-interface Cancelled {
+interface Place {
   readonly market: MarketCode
   readonly number: number
+}
+
+const placeOf = ({ market, number }: Place) => `${market} ${number}`
+
+interface Cancelled extends Place {
   readonly owner: string
   readonly at: number
 }
@@ -44,6 +49,9 @@ export class TimerJudge {
   readonly #judged = new Set<string>()
   /** The latest time from which the clock went back since timers were judged last: what was due then may fire. */
   #wentBackFrom = Number.NEGATIVE_INFINITY
+
+  /** The timers that were due as the clock went back, each with what it was to cancel then: it may have fired. */
+  readonly #passed = new Map<AskedTimer, ReadonlySet<string>>()
 
   /** The timers that `justEnded` has named. */
   readonly #told = new Set<AskedTimer>()
@@ -66,6 +74,10 @@ export class TimerJudge {
   /** Notes that the clock goes back; a batch that is under way gets the time after that. */
   clockGoesBack(from: number): void {
     this.#wentBackFrom = Math.max(this.#wentBackFrom, from)
+    for (const timer of this.#last()) {
+      if (timer.endsAt === undefined || timer.endsAt > from || this.#passed.has(timer)) continue
+      this.#passed.set(timer, new Set(this.#openOf(timer).map(placeOf)))
+    }
   }
 
   /** Returns how many timers of a user may yet fire or have fired by now; undefined if one is still running. */
@@ -102,14 +114,14 @@ export class TimerJudge {
   }
 
   /** Records an order and how many timers of its user were over when it arrived. */
-  placed({ market, number }: OrderRecord, timers: number | undefined): void {
-    if (timers !== undefined) this.#safe.set(`${market} ${number}`, timers)
+  placed(order: OrderRecord, timers: number | undefined): void {
+    if (timers !== undefined) this.#safe.set(placeOf(order), timers)
   }
 
   /** Checks, when nothing is in flight, which orders timers have cancelled. */
   assertNoneLater(): void {
     for (const { market, number, owner, at } of this.#world.rows<Cancelled>(CANCELLED)) {
-      const place = `${market} ${number}`
+      const place = placeOf({ market, number })
       if (this.#judged.has(place)) continue
       this.#judged.add(place)
       const later = (this.#asked.get(owner.slice('user:'.length)) ?? []).slice(this.#safe.get(place) ?? 0)
@@ -122,17 +134,23 @@ export class TimerJudge {
 
   /** Checks, when nothing is in flight and timers that are due have fired, that no order outlived its timer. */
   assertNoneOutlived(): void {
-    const { exchange } = this.#world
-    for (const [userId, asked] of this.#asked) {
-      const last = asked.at(-1)
-      if (last?.endsAt === undefined || last.endsAt > exchange.now()) continue
-      for (const { terms, openOrders } of exchange.directory.all()) {
-        if (!isOf(last, terms.code)) continue
-        for (const order of openOrders.values()) {
-          const isOlder = order.userId === userId && order.createdAt < last.endsAt
-          assert(!isOlder || !isOpen(order.state), 'no order outlives the timer of its user')
-        }
+    const now = this.#world.exchange.now()
+    for (const timer of this.#last()) {
+      const { endsAt } = timer
+      if (endsAt === undefined || endsAt > now) continue
+      const before = this.#passed.get(timer)
+      for (const order of this.#openOf(timer)) {
+        const isOlder = order.createdAt < endsAt && (before?.has(placeOf(order)) ?? true)
+        assert(!isOlder, 'no order outlives the timer of its user')
       }
     }
+  }
+
+  /** Returns the open orders that a timer is about. */
+  #openOf(timer: AskedTimer): OrderRecord[] {
+    const markets = [...this.#world.exchange.directory.all()].filter(({ terms }) => isOf(timer, terms.code))
+    return markets
+      .flatMap(({ openOrders }) => [...openOrders.values()])
+      .filter(({ userId, state }) => userId === timer.userId && isOpen(state))
   }
 }
