@@ -15,6 +15,8 @@ const HALF_HOUR_MS = 1_800_000
 /** The last day of the likeliest outcomes, a line each; a click on its name hides a line. */
 export function GroupChart({ group }: { readonly group: EventGroup }) {
   const outcomes = useMemo(() => likeliest(group), [group.code])
+  // By code and not by chance, so that an outcome keeps its colour when others overtake it.
+  const colours = [...outcomes].sort()
   const courses = useCourses(outcomes, group.payout)
   const hidden = useSignal<readonly string[]>([])
   const lines = outcomes.map(id => {
@@ -23,20 +25,21 @@ export function GroupChart({ group }: { readonly group: EventGroup }) {
     const course = courses?.get(id) ?? []
     return {
       ...{ id, label: nameText(outcome?.label ?? ''), now, isHidden: hidden.value.includes(id) },
+      colour: colours.indexOf(id),
       course: now === undefined ? course : [...course, now],
     }
   })
   if (courses !== undefined && lines.every(({ course }) => course.length < 2)) return null
   return (
     <section class="card group-chart" aria-label={t.chart}>
-      <Plot courses={lines.map(({ course, isHidden }) => (isHidden ? [] : course))} />
+      <Plot lines={lines.map(({ course, isHidden, colour }) => [isHidden ? [] : course, colour])} />
       <ul class="chips">
-        {lines.map(({ id, label, now, isHidden }, place) => (
+        {lines.map(({ id, label, now, isHidden, colour }) => (
           <li key={id}>
             <button
               type="button"
               class="group-line"
-              data-line={place}
+              data-line={colour}
               aria-pressed={!isHidden}
               onClick={() => {
                 hidden.value = isHidden ? hidden.value.filter(one => one !== id) : [...hidden.value, id]
@@ -51,8 +54,9 @@ export function GroupChart({ group }: { readonly group: EventGroup }) {
   )
 }
 
-function Plot({ courses }: { readonly courses: readonly Course[] }) {
-  const { low, high, paths } = linesOf(courses)
+/** @param lines each with the number of its colour */
+function Plot({ lines }: { readonly lines: readonly (readonly [Course, number])[] }) {
+  const { low, high, paths } = linesOf(lines.map(([course]) => course))
   const middle = LINES_HEIGHT / 2
   return (
     <div aria-hidden="true">
@@ -62,7 +66,9 @@ function Plot({ courses }: { readonly courses: readonly Course[] }) {
             class="group-grid"
             d={[0, middle, LINES_HEIGHT].map(y => `M0 ${y}H${LINES_WIDTH}`).join('')}
           />
-          {paths.map((path, place) => path !== '' && <path key={place} d={path} data-line={place} />)}
+          {paths.map(
+            (path, place) => path !== '' && <path key={place} d={path} data-line={lines[place]?.[1]} />,
+          )}
         </svg>
         {[high, (low + high) / 2, low].map(percent => (
           <small key={percent}>{percent}%</small>
