@@ -8,6 +8,7 @@ import { editOf, requestOf } from '../../src/web/admin/events/event-request.js'
 import { termSentences } from '../../src/web/admin/events/event-terms.js'
 import { countOf, groupFaultOf, groupRequestOf } from '../../src/web/admin/groups/group-request.js'
 import type { GroupAct } from '../../src/web/admin/groups/settlement/group-act.js'
+import { withOneHouse } from '../../src/web/admin/events/settlement/settlement-sum.js'
 import { closedOf, consequencesOf, winnersOf } from '../../src/web/admin/groups/settlement/group-act.js'
 
 const NOW = Date.UTC(2026, 10, 21, 12)
@@ -164,4 +165,19 @@ t.test('a group is one decision, and its events name it', async t => {
   t.equal(groupTitleOf({ group: '1000001', label: 'India', title: 'Cup: India' }), 'Cup')
   t.equal(groupTitleOf({ group: '1000001', label: 'India', title: 'India wins?' }), 'Group 1000001')
   t.equal(groupTitleOf({ title: 'Rain?' } as ListedMarket), undefined)
+})
+
+t.test('the preview of a group has one row for its house quotes, whatever they did in each outcome', t => {
+  const row = (userid: string, paid: number, payment: number, result: number) => ({
+    ...{ userid, paid, payment, result },
+  })
+  const rows = [
+    row('asha', 5, 10, 5),
+    row('', -0.1, 0, 0.1),
+    row('', 121.39, 0, -121.39),
+    row('', -0.2, 0, 0.2),
+  ]
+  t.same(withOneHouse(rows), [row('asha', 5, 10, 5), row('', 121.09, 0, -121.09)])
+  t.same(withOneHouse(rows.slice(0, 1)), rows.slice(0, 1))
+  t.end()
 })

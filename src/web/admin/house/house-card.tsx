@@ -30,9 +30,9 @@ export function HouseCard(props: HouseCardProps) {
     <section class="card" aria-labelledby="house-title">
       <div class="card-head">
         <h2 id="house-title">
-          {t.title} {isRunning && <span class="tag status-good">{t.running}</span>}
+          {t.title} {isRunning && takesOrders && <span class="tag status-good">{t.running}</span>}
         </h2>
-        {isRunning && (
+        {isRunning && takesOrders && (
           <button type="button" class="button button-danger-quiet" disabled={isBusy} onClick={stop}>
             {t.stop}
           </button>

@@ -8,7 +8,7 @@ import { Table } from '../../../kit/table.jsx'
 import { t } from '../../../texts/admin-events.js'
 import { t as house } from '../../../texts/admin-house.js'
 import { recordOutcome } from '../../admin-access.js'
-import { sumFault, sumLines } from './settlement-sum.js'
+import { sumFault, sumLines, withOneHouse } from './settlement-sum.js'
 
 const ROWS_STEP = 100
 
@@ -100,11 +100,7 @@ export function SettlementPreview<R extends Row, T extends Totals>(props: Settle
       <Sum totals={totals} isVoid={isVoid} />
       {rows.length > 0 && (
         <div class="payouts">
-          <Table
-            columns={columnsOf(holdings)}
-            rows={rows}
-            keyOf={({ userid, paid }) => `${userid} ${paid}`}
-          />
+          <Table columns={columnsOf(holdings)} rows={withOneHouse(rows)} keyOf={({ userid }) => userid} />
         </div>
       )}
       {cursor !== null && (

@@ -1,4 +1,4 @@
-import type { Outcome, PreviewTotals } from '../../../../client/client.js'
+import type { Outcome, PreviewedSettlement, PreviewTotals } from '../../../../client/client.js'
 import { rupeesText } from '../../../kit/number-texts.js'
 import { t } from '../../../texts/admin-events.js'
 
@@ -22,6 +22,23 @@ export function sumLines(totals: Omit<PreviewTotals, 'yes' | 'no'>, isVoid: bool
     ...(fees === 0 ? [] : [line(t.settle.toFees, -fees)]),
     line(t.settle.left, sum, 'plain'),
   ]
+}
+
+/** The house quotes of a group have an account for each outcome: makes one row of theirs. */
+export function withOneHouse<R extends Omit<PreviewedSettlement, 'yes' | 'no'>>(rows: readonly R[]): R[] {
+  const quotes = rows.filter(({ userid }) => userid === '')
+  const [first] = quotes
+  const sum = (of: (row: R) => number) =>
+    Math.round(quotes.reduce((all, row) => all + of(row), 0) * 1e4) / 1e4
+  return rows.flatMap(row => {
+    if (row.userid !== '') return row
+    if (row !== first) return []
+    return {
+      ...row,
+      ...{ paid: sum(({ paid }) => paid), payment: sum(({ payment }) => payment) },
+      result: sum(({ result }) => result),
+    }
+  })
 }
 
 /** Explains why these totals do not allow a resolution; undefined if they do. */
