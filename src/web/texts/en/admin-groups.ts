@@ -121,10 +121,10 @@ export const en = {
     doIt: { winner: 'Set winner', eliminate: 'Eliminate outcome', void: 'Void group', each: 'Set results' },
     typeCode: (doIt: string, code: string) => `${doIt}: type the group’s code ${code} to confirm`,
     done: {
-      winner: 'The result is set. Paying out…',
+      winner: 'The result is set.',
       eliminate: 'The outcome is eliminated.',
-      void: 'The group is void. Refunding…',
-      each: 'The results are set. Paying out…',
+      void: 'The group is void.',
+      each: 'The results are set.',
     },
     won: (label: string) => `Winner: ${label}`,
     isVoid: 'Void: all trades are reversed and refunded.',

@@ -9,6 +9,8 @@ export const en = {
   groups: 'Questions with several outcomes',
   kinds: { exclusive: 'Exactly one wins', independent: 'Each outcome has its own result' },
   closes: (time: string) => `closes ${time}`,
+  won: (label: string) => `${label} won`,
+  isVoid: 'Void: everyone gets back what they paid',
   sum: (sum: string) => `Sum ${sum}`,
   rules: 'Rules',
   outcomes: 'Outcomes',

@@ -12,6 +12,8 @@ export const hi: typeof en = {
   groups: 'कई विकल्पों वाले सवाल',
   kinds: { exclusive: 'ठीक एक विकल्प जीतेगा', independent: 'हर विकल्प का अपना नतीजा' },
   closes: time => `${time} को बंद होगा`,
+  won: label => `${label} विजेता`,
+  isVoid: 'रद्द: सबको अपना पैसा वापस',
   sum: sum => `जोड़ ${sum}`,
   rules: 'नियम',
   outcomes: 'विकल्प',

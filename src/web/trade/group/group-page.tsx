@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import type { EventGroup } from '../../../client/shapes.js'
+import { nameText } from '../../kit/name-text.js'
 import { setTitle } from '../../kit/page-site.js'
 import { dayTimeText } from '../../kit/time-texts.js'
 import { t } from '../../texts/groups.js'
@@ -26,7 +27,7 @@ export function GroupPage({ code }: { readonly code: string }) {
       </p>
     )
   }
-  const { title, description, category, payout, kind, end_date, house_quotes } = group
+  const { title, description, category, payout, kind, house_quotes } = group
   return (
     <div class="group">
       <header class="group-head">
@@ -38,8 +39,7 @@ export function GroupPage({ code }: { readonly code: string }) {
             <PayoutChip payout={payout} />
             {house_quotes !== undefined && <HouseChip quotes={house_quotes} />}
             <span>{t.kinds[kind]}</span>
-            <span>{t.closes(dayTimeText(end_date))}</span>
-            {kind === 'exclusive' && <Sum group={group} />}
+            <Ending group={group} />
           </p>
         </div>
       </header>
@@ -64,6 +64,22 @@ function Failed({ why }: { readonly why: string }) {
     </section>
   )
 }
+
+/** The result of a group; until there is one, when it closes. */
+function Ending({ group }: { readonly group: EventGroup }) {
+  const { outcomes, winner, kind, end_date } = group
+  if (winner === 'void') return <b>{t.isVoid}</b>
+  if (winner !== null) return <b>{t.won(nameText(labelIn(outcomes, winner)))}</b>
+  return (
+    <>
+      <span>{t.closes(dayTimeText(end_date))}</span>
+      {kind === 'exclusive' && <Sum group={group} />}
+    </>
+  )
+}
+
+const labelIn = (outcomes: EventGroup['outcomes'], code: string) =>
+  outcomes.find(({ event_id }) => event_id === code)?.label ?? code
 
 /** The chances of all outcomes together: above 100 % they cost more than one of them pays. */
 function Sum({ group }: { readonly group: EventGroup }) {

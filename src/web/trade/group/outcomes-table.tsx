@@ -85,9 +85,12 @@ function columnsOf(group: EventGroup, position: GroupPosition | undefined): read
     },
     {
       ...{ id: 'chance', label: t.chance, kind: 'number' },
-      cell: outcome => (
-        <b>{resultText(outcome) ?? <LiveText text={chanceText(chanceIn(group, outcome), 'headline')} />}</b>
-      ),
+      cell: outcome =>
+        outcome.outcome === 'no' ? (
+          <span class="faint">{t.results.no}</span>
+        ) : (
+          <b>{resultText(outcome) ?? <LiveText text={chanceText(chanceIn(group, outcome), 'headline')} />}</b>
+        ),
     },
     {
       ...{ id: 'yes', label: t.yes, kind: 'number' },
