@@ -85,6 +85,23 @@ t.test('an order that arrives after the end stays, even if the timer has not fir
   t.same(await endsOf(test, before, kept), ['cancelled 0 timer_ended', 'resting 0'])
 })
 
+t.test('an order that arrives after the end stays, even if the clock goes back before its turn', async t => {
+  const test = await open(t)
+  const before = await test.place('asha buy 1 @ 5')
+  await setTimer(test, 10)
+  await test.exchange.timers.set({ userId: 'ben', timeoutMs: 10 * SECOND, markets: undefined })
+  test.now += 10 * SECOND
+  // Behind an order that waits until the timer of its own user has fired.
+  const ahead = test.place('ben buy 1 @ 3')
+  const after = test.place('asha buy 2 @ 4')
+  test.now -= 5 * SECOND
+  await ahead
+  t.same(await endsOf(test, before, await after), ['cancelled 0 timer_ended', 'resting 0'])
+  await pass(test, 60)
+  t.same(await endsOf(test, await after), ['resting 0'])
+  t.equal(count(test, 'FIRE_TIMER'), 2)
+})
+
 t.test('a call that arrives in time saves the orders, though its batch comes later', async t => {
   const test = await open(t)
   const order = await test.place('asha buy 1 @ 5')

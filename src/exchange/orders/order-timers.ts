@@ -1,4 +1,3 @@
-import { assert } from '../../core/assert.js'
 import { EXTERNAL } from '../../core/ledger.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import type { LastOrder, OrderTimer } from '../../core/order-timer.js'
@@ -158,12 +157,16 @@ export class OrderTimers {
 
   #isDue(account: AccountNumber): boolean {
     const endsAt = this.#desk.timers.get(account)?.endsAt
-    if (endsAt === undefined || endsAt > this.#sources.now() || this.#setting.has(account)) return false
-    return !this.#isStopped && this.#desk.endingRefusal === undefined
+    return endsAt !== undefined && endsAt <= this.#sources.now() && this.#mayFire(account)
+  }
+
+  #mayFire(account: AccountNumber): boolean {
+    return !this.#setting.has(account) && !this.#isStopped && this.#desk.endingRefusal === undefined
   }
 
   #fire(account: AccountNumber): Firing {
-    const committed = this.#lane.enterAlways(() => this.#end(account))
+    const due = this.#desk.timers.get(account)
+    const committed = this.#lane.enterAlways(() => this.#end(account, due))
     return this.#follow(
       account,
       committed.then(() => this.#cancelFired(account)),
@@ -189,11 +192,13 @@ export class OrderTimers {
     return firing
   }
 
-  /** Ends a timer, unless a request that arrived before has set it again. */
-  async #end(account: AccountNumber): Promise<void> {
-    if (!this.#isDue(account)) return
+  /**
+   * Ends a timer that was due when it entered the lane, unless a request that arrived before has set it
+   * again. It asks no clock: that may have gone back, and the order that waits came after the end.
+   */
+  async #end(account: AccountNumber, due: OrderTimer | undefined): Promise<void> {
     const timer = this.#desk.timers.get(account)
-    assert(timer !== undefined, 'a timer that is due is set')
+    if (timer === undefined || timer !== due || !this.#mayFire(account)) return
     const last = new Map<MarketCode, OrderNumber>()
     const open = new Set(this.#openOf(account, timer.fired))
     for (const order of this.#bulk.ordersOf(account)) {
