@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { Database } from '../../src/store/database.js'
 import { openReadOnly } from '../../src/store/database.js'
+import { selectLinesAfter } from '../../src/verify/stored/stored-lines.js'
 import type { TableName } from '../../src/verify/stored/table-shapes.js'
 import { TABLE_SHAPES } from '../../src/verify/stored/table-shapes.js'
 import { verifyFile } from '../../src/verify/verify-file.js'
@@ -188,6 +189,56 @@ t.test('numbers assigned out of turn are found, and do no harm', async t => {
     t.ok(
       found.some(text => text.includes(nameOf('orders', row))),
       String(number),
+    )
+  }
+})
+
+t.test('numbers that a double cannot hold are found, and the rows after them are read', async t => {
+  const row = randomRow('trades')
+  const found = foundAfter('trades', database => {
+    const columns = Object.keys(row).map(name => (name === 'trade' ? '?' : name))
+    const insert = database.prepare(
+      `INSERT INTO trades SELECT ${columns} FROM trades WHERE ${where(row, keyOf('trades'))}`,
+    )
+    for (const number of [-(2n ** 63n), 2n ** 62n, 2n ** 62n + 1n, 2n ** 63n - 1n]) insert.run(number)
+  })
+  t.equal(found.length, 3, 'two of them are one as doubles')
+})
+
+t.test('a row does not pass for two by a separator in its text', async t => {
+  const copy = clean
+    .prepare<unknown[], string>(selectLinesAfter('orders', [], 1000))
+    .pluck()
+    .all(-1, -1)
+  const lines = copy.map(line => line.split('\u001f'))
+  // The text of the first row is the rest of its own line and the begin of the second, which is gone.
+  const at = lines.findIndex((line, index) => line[0] === lines[index + 1]?.[0])
+  const [first = [], second = []] = lines.slice(at, at + 2)
+  const [market, number, suffix] = first
+  const forged = [suffix, ...first.slice(3)].join('\u001f')
+  const found = foundAfter('orders', database => {
+    const row = `market = ${market} AND number =`
+    database.exec(`DELETE FROM orders WHERE ${row} ${second[1]}`)
+    database
+      .prepare(`UPDATE orders SET suffix = ? WHERE ${row} ${number}`)
+      .run(`${forged}\u001e${[...second.slice(0, 3)].join('\u001f')}`)
+    const columns = columnsOf('orders').filter(({ name }) => !['market', 'number', 'suffix'].includes(name))
+    const from = clean
+      .prepare(`SELECT * FROM orders WHERE market = ? AND number = ?`)
+      .get(market, second[1]) as Row
+    const set = columns.map(({ name }) => `${name} = ?`)
+    database
+      .prepare(`UPDATE orders SET ${set} WHERE ${row} ${number}`)
+      .run(columns.map(({ name }) => from[name]))
+  })
+  for (const [order, what] of [
+    [number, 'in the table'],
+    [second[1], 'is missing'],
+  ]) {
+    const name = `orders: order ${market}-${order}`
+    t.ok(
+      found.some(text => text.startsWith(name) && text.includes(String(what))),
+      String(found),
     )
   }
 })

@@ -3,6 +3,7 @@ import type { CreateOrder, ReplaceOrder } from '../../src/core/command.js'
 import type { EngineEvent, Fill } from '../../src/core/engine-event.js'
 import type { MarketListing, MarketTerms } from '../../src/core/market.js'
 import type { TimeMs } from '../../src/core/units.js'
+import { ExpectedLine } from '../../src/verify/stored/expected-line.js'
 import { ShadowMarket } from '../../src/verify/shadow/shadow-market.js'
 import { followOrder } from '../../src/verify/shadow/shadow-order.js'
 
@@ -36,14 +37,16 @@ class Story {
     const isLimit = price !== 'market'
     const order = followOrder(
       {
-        ...{ number, account, orderType: isLimit ? 'LO' : 'MO', selfTrade: placed.selfTrade ?? 'taker' },
+        ...{ number, suffix: 'x', outcome: side },
+        ...{ account, orderType: isLimit ? 'LO' : 'MO', selfTrade: placed.selfTrade ?? 'taker' },
         ...{ timeInForce: placed.timeInForce, postOnly: placed.postOnly },
         data: { side },
         admission: { price: isLimit ? price : 0, quantity, covered: 0, hold: 0 },
       } as unknown as CreateOrder,
       0 as TimeMs,
-      [],
-      false,
+      new ExpectedLine(),
+      undefined,
+      undefined,
     )
     this.#market.orders.set(number, order)
     const told = fills.map(fill => ({ ...FILL, ...fill })) as unknown as Fill[]

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import type { CheckReport, Report } from '../../verify/checks.js'
 import { nativeMismatch } from '../doctor/native-guard.js'
 import { Failure } from '../exit-errors.js'
@@ -30,7 +31,8 @@ export function verifyCommand(): Command {
   note(
     made,
     `Replays the whole journal into an empty state and compares every row of every table with the result.
-It only reads, as of one moment, so an exchange may keep running on the same files.
+It only reads, as of one moment, so an exchange may keep running on the same files: it then uses one core,
+otherwise two.
 
 Exit codes: 0 in order, 1 not in order or not readable, 2 wrong use.`,
   )
@@ -57,10 +59,13 @@ async function verify(options: VerifyOptions): Promise<string> {
 }
 
 async function reportOn(file: string, progress: VerifyProgress | undefined): Promise<Report> {
-  // Imported late because it loads the database's native binding.
-  const { verifyFileInTwoThreads } = await import('../../verify/verify-file.js')
+  // Imported late because they load the database's native binding.
+  const { verifyFile, verifyFileInTwoThreads } = await import('../../verify/verify-file.js')
+  const { runningAddress } = await import('../../store/files/running-address.js')
+  // Beside a running exchange one thread leaves the other cores to trading.
+  const verify = runningAddress(dirname(file)) === undefined ? verifyFileInTwoThreads : verifyFile
   try {
-    return await verifyFileInTwoThreads(file, done => progress?.update(done))
+    return await verify(file, done => progress?.update(done))
   } catch (error) {
     throw new Failure(error instanceof Error ? error.message : String(error))
   }

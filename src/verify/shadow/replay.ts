@@ -31,7 +31,7 @@ import { ShadowMarket } from './shadow-market.js'
 import { ShadowNotes } from './shadow-notes.js'
 import type { ShadowOrder } from './shadow-order.js'
 import { followOrder, waits } from './shadow-order.js'
-import type { Cells, StandsAfter } from './shadow-updates.js'
+import type { StandsAfter } from './shadow-updates.js'
 import { ShadowUpdates } from './shadow-updates.js'
 
 /** A market's row, from its latest change. */
@@ -61,6 +61,12 @@ export class Replay {
   readonly #rows: ExpectedRows
   readonly #findings: ReplayFindings
   readonly #statements: ShadowStatements
+  readonly #after: StandsAfter = {
+    order: change => this.#order(change),
+    position: ({ market, account }) => this.#market(market).followed.position(account),
+    money: account => this.#account(account),
+    entry: account => this.#account(account).lastEntry,
+  }
   ordersCount = 0
 
   constructor(rows: ExpectedRows, findings: ReplayFindings) {
@@ -84,11 +90,11 @@ export class Replay {
     for (const edit of outcome.edits) this.#market(edit.market).followed.edit(edit)
     for (const change of outcome.orders) this.#takeReduced(change)
     this.#takeEvents(outcome.events, batch.at)
-    const orders = new Map<OrderChange, Cells>()
-    for (const change of outcome.orders) orders.set(change, this.#takeChange(change, batch.at))
+    for (const change of outcome.orders) this.#takeChange(change, batch.at)
     followGroups(this.groups, batch, outcome, this.#rows)
     this.#takeMoney(sequence, batch.at, outcome)
-    this.updates.take(sequence, batch.at, outcome, this.#after(orders))
+    this.updates.take(sequence, batch.at, outcome, this.#after)
+    for (const change of outcome.orders) this.#end(change)
     for (const change of outcome.markets) {
       const market = this.#market(change.code)
       market.change = change
@@ -149,11 +155,11 @@ export class Replay {
   #takeOrder(order: CreateOrder, at: TimeMs, replaced?: ShadowOrder): void {
     const { market, number, account, key, batch } = order
     this.ordersCount++
-    const isWatched = this.#rows.isWatched('orders', market, number)
     const user = this.#account(account)
-    const before = [user.lastMarket, user.lastNumber]
-    Object.assign(user, { lastMarket: market, lastNumber: number })
-    const entered = followOrder(order, at, before, isWatched, replaced)
+    const line = this.#rows.begin('orders', market, number)
+    const entered = followOrder(order, at, line, user.lastMarket, user.lastNumber, replaced)
+    user.lastMarket = market
+    user.lastNumber = number
     this.#market(market).followed.orders.set(number, entered)
     if (key !== undefined) this.#takeName(market, entered)
     if (batch !== undefined) this.#rows.batch(batch, order)
@@ -193,10 +199,9 @@ export class Replay {
     }
   }
 
-  #takeChange(change: OrderChange, at: number): Cells {
-    const { orders, fees } = this.#market(change.market).followed
-    const order = orders.get(change.number)
-    if (order === undefined) throw new Error(`order ${change.market}-${change.number} has not arrived`)
+  #takeChange(change: OrderChange, at: number): void {
+    const { fees } = this.#market(change.market).followed
+    const order = this.#order(change)
     // A replacement goes by the name of the order that it replaces, unless it is refused.
     if (order.state === 'queued' && change.state !== 'rejected') this.#takeName(change.market, order)
     order.filled += change.filled
@@ -215,27 +220,23 @@ export class Replay {
         return `order ${change.market}-${change.number}: ${parts} of ${quantity}`
       })
     }
-    if (!isOpen(order.state)) {
-      orders.delete(change.number)
-      this.#rows.order(change.market, order)
-    } else if (!waits(order)) {
+    if (isOpen(order.state) && !waits(order)) {
       this.#findings.fills.add(() => `order ${change.market}-${change.number}: it rests, and must not`)
     }
-    const { state, reason = null, quantity, filled, filledValue, feePaid } = order
-    const cells = [change.market, change.number, state, reason, quantity, filled, filledValue]
-    return feePaid === 0 ? cells : [...cells, feePaid]
   }
 
-  #after(orders: ReadonlyMap<OrderChange, Cells>): StandsAfter {
-    return {
-      order: change => orders.get(change) ?? [],
-      position: ({ market, account }) => {
-        const { yes, no, yesLocked, noLocked } = this.#market(market).followed.position(account)
-        return [market, yes, no, yesLocked, noLocked]
-      },
-      money: account => this.#account(account),
-      entry: account => this.#account(account).lastEntry,
-    }
+  /** Forgets an order that has ended, once its user has heard of it. */
+  #end(change: OrderChange): void {
+    const order = this.#order(change)
+    if (isOpen(order.state)) return
+    this.#market(change.market).followed.orders.delete(change.number)
+    this.#rows.order(change.market, order)
+  }
+
+  #order({ market, number }: OrderChange): ShadowOrder {
+    const order = this.#market(market).followed.orders.get(number)
+    if (order === undefined) throw new Error(`order ${market}-${number} has not arrived`)
+    return order
   }
 
   #takeMoney(sequence: Sequence, at: TimeMs, outcome: BatchOutcome): void {

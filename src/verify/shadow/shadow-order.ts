@@ -1,15 +1,9 @@
 import type { CreateOrder } from '../../core/command.js'
 import type { OrderKey } from '../../core/order-names.js'
 import type { OrderState, TimeInForce } from '../../core/order.js'
-import type { OrderRecord } from '../../core/order-record.js'
 import { newOrderRecord } from '../../core/order-record.js'
-import { FIXED_FIELDS } from '../../core/records/order-fields.js'
 import type { TimeMs } from '../../core/units.js'
-import { hashText, LINE_START } from '../stored/line-hash.js'
-import { orNone, SEPARATOR as S } from '../stored/row-lines.js'
-
-const FIELDS = Object.keys(FIXED_FIELDS) as (keyof typeof FIXED_FIELDS)[]
-const FIXED = FIELDS.map(field => ({ field, isOptional: FIXED_FIELDS[field].endsWith('?') }))
+import type { ExpectedLine } from '../stored/expected-line.js'
 
 /** An order from its arrival until it is final, as recorded by the journal. */
 export interface ShadowOrder {
@@ -52,23 +46,34 @@ export interface ShadowOrder {
 }
 
 /**
- * @param previous market and number of the order that its user placed before it
- * @param isWatched whether its line is wanted as text, too
+ * @param line begun for the order
+ * @param previousMarket market and number of the order that its user placed before it
  * @param replaced the order that it replaces, if still open
  */
 export function followOrder(
   command: CreateOrder,
   at: TimeMs,
-  previous: readonly (number | undefined)[],
-  isWatched: boolean,
+  line: ExpectedLine,
+  previousMarket: number | undefined,
+  previousNumber: number | undefined,
   replaced?: ShadowOrder,
 ): ShadowOrder {
   const order = newOrderRecord(command, at)
   const { account, side, orderType, selfTrade, timeInForce, postOnly, price, quantity } = order
-  const { feeTaker, feeMaker } = order
-  let startText = ''
-  for (const { field, isOptional } of FIXED) startText += cellOf(order[field], isOptional) + S
-  for (const part of previous) startText += `${orNone(part)}${S}`
+  const { asked, feeTaker, feeMaker } = order
+  // The columns of FIXED_FIELDS, by name: a loop over them took a tenth of a replay.
+  line.cell(order.suffix).cell(account).cell(side).cell(order.outcome).cell(orderType).cell(selfTrade)
+  line
+    .cell(price)
+    .optional(asked && JSON.stringify(asked))
+    .cell(order.createdAt)
+    .optional(order.expiresAt)
+  line
+    .cell(timeInForce)
+    .cell(postOnly ? 1 : 0)
+    .cell(order.reduceOnly ? 1 : 0)
+  line.optional(order.key).optional(order.quoteSet).cell(feeTaker).cell(feeMaker)
+  line.optional(previousMarket).optional(previousNumber)
   return {
     number: command.number,
     account,
@@ -81,8 +86,8 @@ export function followOrder(
     key: command.name === undefined ? command.key : replaced?.key,
     quantity,
     reducing: 0,
-    start: hashText(LINE_START, startText),
-    startText: isWatched ? startText : undefined,
+    start: line.start,
+    startText: line.text,
     remaining: quantity,
     cancelled: 0,
     isResting: false,
@@ -100,20 +105,14 @@ export function followOrder(
   }
 }
 
-function cellOf(value: OrderRecord[keyof typeof FIXED_FIELDS], isOptional: boolean): string | number {
-  if (typeof value === 'boolean') return value ? 1 : 0
-  const plain = typeof value === 'object' ? JSON.stringify(value) : value
-  return isOptional ? orNone(plain) : String(plain)
-}
-
 /** Returns whether the rest of the order may stay in the book. */
 export function waits({ isLimit, timeInForce }: ShadowOrder): boolean {
   return isLimit && timeInForce !== 'IOC' && timeInForce !== 'FOK'
 }
 
-/** Returns the changing part of its line, as it stands. */
-export function endOfLine(order: ShadowOrder): string {
-  const { quantity, covered, filled, filledValue, state, reason, updatedAt } = order
-  const end = `${state}${S}${orNone(reason)}${S}${updatedAt}${S}${order.feePaid}${S}${order.feeCredit}`
-  return `${quantity}${S}${covered}${S}${filled}${S}${filledValue}${S}${end}`
+/** Writes the changing part of its line, as it stands. */
+export function endLine(order: ShadowOrder, line: ExpectedLine): void {
+  line.cell(order.quantity).cell(order.covered).cell(order.filled).cell(order.filledValue)
+  line.cell(order.state).optional(order.reason).cell(order.updatedAt)
+  line.cell(order.feePaid).cell(order.feeCredit)
 }

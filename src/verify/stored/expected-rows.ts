@@ -7,8 +7,8 @@ import type { EntryPlace } from '../../core/records/statement-record.js'
 import { NOTHING } from '../../core/units.js'
 import type { EntryLink } from '../../store/rows/entry-rows.js'
 import type { ShadowOrder } from '../shadow/shadow-order.js'
-import { endOfLine } from '../shadow/shadow-order.js'
-import { hashText, LINE_START, lineHash } from './line-hash.js'
+import { endLine } from '../shadow/shadow-order.js'
+import { ExpectedLine } from './expected-line.js'
 import type { KeyedTable, RowHashes } from './row-hashes.js'
 import { newRowHashes, noteRow } from './row-hashes.js'
 import { orNone, SEPARATOR as S } from './row-lines.js'
@@ -26,31 +26,39 @@ export class ExpectedRows {
   /** The watched lines: `table key` → line. */
   readonly lines = new Map<string, string>()
   readonly #watched: Watched
+  readonly #isWatching: boolean
+  /** The line that is being written. */
+  readonly #line = new ExpectedLine()
 
   constructor(watched: Watched = new Map()) {
     this.#watched = watched
+    this.#isWatching = watched.size > 0
   }
 
   isWatched(table: TableName, ...key: readonly (string | number)[]): boolean {
-    if (this.#watched.size === 0) return false
+    if (!this.#isWatching) return false
     return this.#watched.get(table)?.has(key.join(' ')) === true
   }
 
+  /** Begins the line of a row, or of an order's immutable part. */
+  begin(table: TableName, ...key: readonly (string | number)[]): ExpectedLine {
+    return this.#line.begin(this.#isWatching && this.isWatched(table, ...key))
+  }
+
   order(market: number, order: ShadowOrder): void {
-    const end = endOfLine(order)
-    this.hashes.orders.set(market, order.number, lineHash(hashText(order.start, end)))
-    if (order.startText !== undefined) {
-      this.lines.set(`orders ${market} ${order.number}`, order.startText + end)
-    }
+    const line = this.#line.goOn(order.start, order.startText)
+    endLine(order, line)
+    this.hashes.orders.set(market, order.number, line.hash)
+    this.#keep(line, 'orders', market, order.number)
   }
 
   trades(event: Extract<EngineEvent, { readonly type: 'traded' }>, at: number): void {
-    const { market, takerSide, taker, takerOwner } = event
-    const who = `${takerSide}${S}${taker}${S}${takerOwner}`
-    for (const { trade, price, quantity, maker, makerOwner } of event.fills) {
-      const line = `${price}${S}${quantity}${S}${who}${S}${maker}${S}${makerOwner}${S}${at}`
-      this.hashes.trades.set(market, trade, lineHash(hashText(LINE_START, line)))
-      if (this.isWatched('trades', market, trade)) this.lines.set(`trades ${market} ${trade}`, line)
+    const { market, takerSide, taker, takerOwner, fills } = event
+    for (const { trade, price, quantity, maker, makerOwner } of fills) {
+      const line = this.begin('trades', market, trade).cell(price).cell(quantity)
+      line.cell(takerSide).cell(taker).cell(takerOwner).cell(maker).cell(makerOwner).cell(at)
+      this.hashes.trades.set(market, trade, line.hash)
+      this.#keep(line, 'trades', market, trade)
     }
   }
 
@@ -58,13 +66,14 @@ export class ExpectedRows {
   entry(
     { id, previous }: EntryLink,
     { account, kind, change, market, order, trade, txnId, fee = NOTHING }: CashEntry,
-    { sequence, line }: EntryPlace,
+    { sequence, line: place }: EntryPlace,
     at: number,
     cash: number,
   ): void {
-    const origin = [market, order, trade, txnId].map(orNone)
-    const cells = [account, orNone(previous), sequence, line, at, kind, change, cash, ...origin, fee]
-    this.#numbered('entries', id, cells.join(S))
+    const line = this.begin('entries', id).cell(account).optional(previous).cell(sequence).cell(place)
+    line.cell(at).cell(kind).cell(change).cell(cash)
+    line.optional(market).optional(order).optional(trade).optional(txnId).cell(fee)
+    this.#numbered('entries', id, line)
   }
 
   /** Adds the transfer behind a line of a statement, if there is one. */
@@ -90,16 +99,9 @@ export class ExpectedRows {
     this.keyed('settlements', `${account} ${market}`, [outcome, yes, no, paid, payment, at])
   }
 
-  /** @param cells position in the journal, number of fills, last line, orders, positions, balance */
-  update(
-    id: number,
-    account: number,
-    userSeq: number,
-    previous: number | undefined,
-    [sequence, at, ...rest]: readonly (number | string | null | undefined)[],
-  ): void {
-    const cells = [account, userSeq, orNone(previous), sequence, at, ...rest.map(orNone)]
-    this.#numbered('updates', id, cells.join(S))
+  /** Adds a row of messages to a user, whose line has begun. */
+  update(id: number, line: ExpectedLine): void {
+    this.#numbered('updates', id, line)
   }
 
   keyed(table: KeyedTable, key: string, cells: readonly (string | number)[]): void {
@@ -108,8 +110,12 @@ export class ExpectedRows {
     if (this.isWatched(table, key)) this.lines.set(`${table} ${key}`, line)
   }
 
-  #numbered(table: 'entries' | 'updates', id: number, line: string): void {
-    this.hashes[table].set(0, id, lineHash(hashText(LINE_START, line)))
-    if (this.isWatched(table, id)) this.lines.set(`${table} ${id}`, line)
+  #numbered(table: 'entries' | 'updates', id: number, line: ExpectedLine): void {
+    this.hashes[table].set(0, id, line.hash)
+    this.#keep(line, table, id)
+  }
+
+  #keep({ text }: ExpectedLine, table: TableName, ...key: readonly number[]): void {
+    if (text !== undefined) this.lines.set(`${table} ${key.join(' ')}`, text)
   }
 }

@@ -3,15 +3,31 @@ import type { Database } from '../../store/database.js'
 import type { TableName, TableShape } from './table-shapes.js'
 import { TABLE_SHAPES } from './table-shapes.js'
 
-/** Returns the SQL for each row's key, any further columns, and its line last. */
-export function selectLines(table: TableName, more: readonly string[] = []): string {
-  const { key, columns }: TableShape = TABLE_SHAPES[table]
+/** Returns the SQL for each row's key, and its line last. */
+export function selectLines(table: TableName): string {
+  const { key }: TableShape = TABLE_SHAPES[table]
+  return `SELECT ${key.join(', ')}, concat_ws(char(31), ${cellsOf(table)}) FROM ${wholeTable(table)}`
+}
+
+/**
+ * Returns the SQL for the lines of the next rows after a key, in the order of the keys. Each line begins with
+ * the key and further columns.
+ */
+export function selectLinesAfter(table: TableName, more: readonly string[], length: number): string {
+  const { key }: TableShape = TABLE_SHAPES[table]
+  const keys = key.join(', ')
+  const line = `concat_ws(char(31), ${[...key, ...more].join(', ')}, ${cellsOf(table)})`
+  return `SELECT ${line} AS line FROM ${wholeTable(table)}
+    WHERE (${keys}) > (${key.map(() => '?').join(', ')}) ORDER BY ${keys} LIMIT ${length}`
+}
+
+function cellsOf(table: TableName): string {
+  const { columns }: TableShape = TABLE_SHAPES[table]
   const cells = columns.map(column => {
     const name = column.replace('?', '')
     return name === column ? name : `ifnull('=' || ${name}, '-')`
   })
-  const line = `concat_ws(char(31), ${cells.join(', ')})`
-  return `SELECT ${[...key, ...more].join(', ')}, ${line} FROM ${wholeTable(table)}`
+  return cells.join(', ')
 }
 
 /** Returns the name of a table with its archived rows. */

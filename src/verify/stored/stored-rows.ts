@@ -1,6 +1,6 @@
 import type { Database } from '../../store/database.js'
 import type { Findings } from '../findings.js'
-import { hashText, LINE_START, lineHash } from './line-hash.js'
+import { readBlocks } from './line-blocks.js'
 import type { KeyedTable, RowHashes } from './row-hashes.js'
 import { newRowHashes, noteRow } from './row-hashes.js'
 import { selectLines } from './stored-lines.js'
@@ -43,19 +43,17 @@ export function storedRows(database: Database, statements: Findings, read: RowsR
       count()
     }
   }
-  // In the order of their numbers, as they were given: the archived rows are the first ones.
+  // In the order of their numbers, as they were given.
   for (const table of ['orders', 'trades'] as const) {
-    const inOrder = `${selectLines(table)} ORDER BY ${TABLE_SHAPES[table].key.join(', ')}`
-    for (const [market, number, line] of rawRows(database, inOrder)) {
-      const hash = lineHash(hashText(LINE_START, line as string))
+    readBlocks(database, table, ([market, number], hash) => {
       hashes[table].set(market as number, number as number, hash)
       count()
-    }
+    })
   }
-  for (const [id, line] of rawRows(database, `${selectLines('updates')} ORDER BY id`)) {
-    hashes.updates.set(0, id as number, lineHash(hashText(LINE_START, line as string)))
+  readBlocks(database, 'updates', ([id], hash) => {
+    hashes.updates.set(0, id as number, hash)
     count()
-  }
+  })
   readEntries(database, hashes, statements, count)
   read(rows)
   return hashes
@@ -72,9 +70,8 @@ function readEntries(
   count: () => void,
 ): void {
   const last = new Map<number, number>()
-  const sql = `${selectLines('entries', ['account', 'sequence', 'line', 'change', 'cash'])} ORDER BY id`
-  for (const row of rawRows(database, sql)) {
-    const [id, account, sequence, line, change, after] = row as number[] as [
+  const take = (numbers: readonly number[], hash: number) => {
+    const [id, account, sequence, line, change, after] = numbers as [
       number,
       number,
       number,
@@ -89,9 +86,10 @@ function readEntries(
       })
     }
     last.set(account, after)
-    entries.set(0, id, lineHash(hashText(LINE_START, row.at(-1) as string)))
+    entries.set(0, id, hash)
     count()
   }
+  readBlocks(database, 'entries', take, ['account', 'sequence', 'line', 'change', 'cash'])
   const accounts = `SELECT number, cash FROM accounts 
     WHERE owner = 'house' OR owner LIKE 'user:%' OR owner LIKE 'maker:%'`
   for (const [number, cash] of rawRows(database, accounts) as Iterable<[number, number]>) {
