@@ -3,6 +3,7 @@ import { messageText, snapshotText } from '../../src/api/channels/market-message
 import type { MarketMessage } from '../../src/core/records/market-message.js'
 import type { TimeMs } from '../../src/core/units.js'
 import { Channel, RING_LENGTH } from '../../src/ws/feeds/channel.js'
+import { MessageRoom } from '../../src/ws/feeds/message-room.js'
 import { Dice } from '../fixtures/dice.js'
 import { textsOf } from '../fixtures/sockets/ws-frames.js'
 import type { ChannelData } from '../fixtures/sockets/ws-local-book.js'
@@ -10,6 +11,11 @@ import { LocalBook } from '../fixtures/sockets/ws-local-book.js'
 import { TalkingMarket } from '../fixtures/sockets/ws-market.js'
 
 const AT = 1_700_000_000_000 as TimeMs
+
+interface Talk {
+  readonly market: TalkingMarket
+  readonly channel: Channel
+}
 
 t.test('a channel without messages reaches only its own head', async t => {
   const { channel } = talk(0, 7)
@@ -52,6 +58,43 @@ t.test('a batch longer than the ring leaves the last 1024 messages', async t => 
   const oldest = RING_LENGTH + 3
   t.same(reached(channel, oldest - 2, oldest + 1), [oldest, oldest + 1])
   t.equal(dataSince(channel, oldest).at(-1)?.seq, channel.head)
+})
+
+t.test('of many channels, those silent for longest forget their messages first', async t => {
+  const room = new MessageRoom(10)
+  const channels = [1, 2, 3].map(seed => {
+    const market = new TalkingMarket(new Dice(seed))
+    return { market, channel: new Channel(market.desk, 0, undefined, room) }
+  })
+  const [first, second, third] = channels as [Talk, Talk, Talk]
+  for (const { market, channel } of channels) channel.append(market.say(3), AT)
+  first.channel.append(first.market.say(1), AT)
+  t.same(
+    channels.map(({ channel }) => channel.reaches(0)),
+    [true, true, true],
+    'ten have room',
+  )
+  third.channel.append(third.market.say(1), AT)
+  t.same(
+    channels.map(({ channel }) => channel.reaches(0)),
+    [true, false, true],
+  )
+  t.ok(second.channel.reaches(3), 'its readers who have all of it miss nothing')
+  second.channel.append(second.market.say(1), AT)
+  t.same(reached(second.channel, 0, 6), [3, 4], 'it remembers what it says from then on')
+  third.channel.append(third.market.say(20), AT)
+  t.same(reached(third.channel, 3, 26).length, 22, 'the one that speaks has what it needs')
+  t.same(
+    [first, second].map(({ channel }) => channel.reaches(channel.head - 1)),
+    [false, false],
+  )
+  third.channel.forget()
+  for (const { market, channel } of [first, second]) channel.append(market.say(5), AT)
+  t.same(
+    [first, second].map(({ channel }) => channel.reaches(channel.head - 5)),
+    [true, true],
+    'room again',
+  )
 })
 
 t.test("the chain from every position in the ring is complete and ends at the market's book", async t => {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import pino from 'pino'
 import { configOf } from '../../server/config/config.js'
 import type { ConfigSources, OpenedConfig } from '../../server/config/open-config.js'
@@ -64,6 +65,7 @@ export async function runExchange(settings: SettingTexts): Promise<void> {
   const started = await open(settings, log, fail)
   if (started === undefined) return
   const { server, sources, opened } = started
+  keepHeapSmall()
   // The exchange runs on even if nobody can read these lines.
   process.stdout.removeAllListeners('error').on('error', err => log.warn({ err }, 'stdout cannot be written'))
   process.stdout.write(banner(server))
@@ -79,6 +81,15 @@ export async function runExchange(settings: SettingTexts): Promise<void> {
   }
   const reload = reloading(sources, opened, server, log)
   hangUp.follow(isTerminalGone => (isTerminalGone ? stop('the terminal was closed') : reload()))
+}
+
+/**
+ * Lets V8 collect garbage once the heap is this much larger than what was alive after the last collection,
+ * instead of twice as large: most of it are orders that have ended. Not while starting, when nearly all of it
+ * stays alive.
+ */
+function keepHeapSmall(): void {
+  setFlagsFromString('--heap-growing-percent=40')
 }
 
 /** Ends the process although a thread is in the middle of a copy, for which an exit would wait. */

@@ -3,7 +3,8 @@ import type { OrderRecord } from '../../core/order-record.js'
 import type { AccountNumber } from '../../core/units.js'
 import type { OrderPlace } from '../../store/rows/order-rows.js'
 
-/** Sweeps a user's ended orders once they outnumber the open ones by this margin. */
+/** Sweeps a user's ended orders once they are this part of the list, and this many more: they are memory. */
+const ENDED_SHARE = 5
 const ENDED_LENGTH_MAX = 8
 
 /** Compares places of orders: newest first, then by market and number, as on disk. */
@@ -112,7 +113,7 @@ export class OwnOrders {
     this.#length--
     own.endedLength++
     if (own.endedLength === own.orders.length) this.#byAccount.delete(order.account)
-    else if (own.endedLength > own.orders.length / 2 + ENDED_LENGTH_MAX) {
+    else if (own.endedLength > own.orders.length / ENDED_SHARE + ENDED_LENGTH_MAX) {
       const orders = own.orders.filter(({ state }) => isOpen(state))
       this.#byAccount.set(order.account, { orders, endedLength: 0 })
     }

@@ -10,6 +10,7 @@ import type { FeedChannel } from './channel.js'
 import { Channel, RING_LENGTH } from './channel.js'
 import { GroupChannel } from './group-channel.js'
 import { ReplayRoom } from './kept-replays.js'
+import { MessageRoom } from './message-room.js'
 import type { Reader } from './reader-line.js'
 import { ReaderLine } from './reader-line.js'
 
@@ -45,6 +46,7 @@ export class BookFeed {
   readonly #awake = new Set<Pick<ReaderLine, 'next'>>()
   readonly #nextDrained = { next: () => this.#takeDrained() }
   readonly #replayRoom = new ReplayRoom()
+  readonly #messageRoom = new MessageRoom()
   #isScheduled = false
   #count = 0
 
@@ -148,7 +150,7 @@ export class BookFeed {
   }
 
   #open(market: DeskMarket, head: number): Channel {
-    const channel = new Channel(market, head, this.#replayRoom)
+    const channel = new Channel(market, head, this.#replayRoom, this.#messageRoom)
     this.#channels.set(market.terms.code, channel)
     this.#lines.set(channel, new ReaderLine(channel))
     return channel
@@ -183,7 +185,7 @@ export class BookFeed {
   /** Drops an ended channel without subscribers; later ones get the whole state. */
   #closeIdle(channel: FeedChannel): void {
     if (!channel.isOver || this.#lines.get(channel)?.length !== 0) return
-    channel.forgetReplays()
+    channel.forget()
     this.#lines.delete(channel)
     this.#channels.delete(channel.code)
     this.#groups.delete(channel.code)

@@ -7,6 +7,7 @@ import type { MarketCode, PriceTicks, QuantityLots, TimeMs } from '../../core/un
 import type { DeskMarket } from '../../exchange/markets/desk-market.js'
 import { EncodedMessages } from '../transports/encoded-messages.js'
 import { KeptReplays, ReplayRoom } from './kept-replays.js'
+import { MessageRoom } from './message-room.js'
 
 /** The messages a channel retains, for `from_seq` and for slow subscribers. */
 export const RING_LENGTH = SOCKET_LIMITS.replayedMax
@@ -29,8 +30,8 @@ export interface FeedChannel {
   messagesSince(seq: number): EncodedMessages
   /** Returns the whole state, as of the last message. */
   snapshot(at: TimeMs): EncodedMessages
-  /** Drops what was encoded for readers. */
-  forgetReplays(): void
+  /** Drops what it keeps for readers, who get the whole state from then on. */
+  forget(): void
 }
 
 /**
@@ -43,15 +44,17 @@ export class Channel implements FeedChannel {
   #oldest = 0
   #head: number
   readonly #replays: KeptReplays
+  readonly #messageRoom: MessageRoom
 
   /**
    * @param head the number of the last message before those to come
-   * @param room shared by all channels
+   * @param room shared by all channels, as is the next one
    */
-  constructor(market: DeskMarket, head: number, room = new ReplayRoom()) {
+  constructor(market: DeskMarket, head: number, room = new ReplayRoom(), messageRoom = new MessageRoom()) {
     this.market = market
     this.#head = head
     this.#replays = new KeptReplays(room)
+    this.#messageRoom = messageRoom
   }
 
   get code(): MarketCode {
@@ -74,6 +77,7 @@ export class Channel implements FeedChannel {
     }
     this.#oldest = Math.max(this.#oldest, this.#head - RING_LENGTH + 1)
     this.#replays.clear()
+    this.#messageRoom.take(this, this.#head - this.#oldest + 1)
   }
 
   reaches(seq: number): boolean {
@@ -85,8 +89,11 @@ export class Channel implements FeedChannel {
     return this.#replays.after(seq, () => new EncodedMessages(this.#mergedSince(seq)))
   }
 
-  forgetReplays(): void {
+  forget(): void {
     this.#replays.clear()
+    this.#ring.length = 0
+    this.#oldest = 0
+    this.#messageRoom.free(this)
   }
 
   snapshot(at: TimeMs): EncodedMessages {

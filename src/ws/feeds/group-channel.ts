@@ -83,7 +83,7 @@ export class GroupChannel implements FeedChannel {
     return this.#replays.after(seq, () => this.#changedSince(seq))
   }
 
-  forgetReplays(): void {
+  forget(): void {
     this.#replays.clear()
   }
 
