@@ -24,7 +24,7 @@ const GUIDES_STYLE = 'src/web/kit/styles/guides.css'
 
 /**
  * Each page: its entry in src/web, the title of its tab, its description, the groups of its Hindi texts, and the parts that
- * are loaded later, with the beginning of the addresses that need them at once.
+ * are loaded later, with the beginning of the addresses that need them at once, `/` for that of the home page alone.
  */
 const PAGES = [
   {
@@ -34,6 +34,7 @@ const PAGES = [
     description: 'Trade YES and NO on what happens next, with play money.',
     areas: ['shared', 'trading'],
     parts: {
+      '/': 'trade/markets/markets-page.tsx',
       '/market/': 'trade/market/market-page.tsx',
       '/group/': 'trade/group/group-page.tsx',
       '/portfolio': 'trade/portfolio/portfolio-page.tsx',

@@ -20,7 +20,7 @@ if (light !== undefined) {
 
 for (const part of document.currentScript?.dataset.parts?.split(',') ?? []) {
   const [address = '', ...files] = part.split(' ')
-  if (location.pathname.startsWith(address)) preload(files)
+  if (address === '/' ? location.pathname === address : location.pathname.startsWith(address)) preload(files)
 }
 
 const systemLetters = addSystemLetters()

@@ -5,13 +5,13 @@ import { path, search } from '../kit/address.js'
 import { Later } from '../kit/later.jsx'
 import { useFocusOnPage } from '../kit/page-focus.js'
 import { t } from '../texts/frame.js'
-import { MarketsPage } from './markets/markets-page.jsx'
 import { NamePicker } from './name-picker.jsx'
 import { Toasts } from './notices/toasts.jsx'
 import { route } from './router.js'
 import { SiteFrame } from './site-frame.jsx'
 import { setTitle, siteName } from '../kit/page-site.js'
 
+const marketsPage = () => import('./markets/markets-page.jsx').then(({ MarketsPage }) => MarketsPage)
 const groupPage = () => import('./group/group-page.jsx').then(({ GroupPage }) => GroupPage)
 const marketPage = () => import('./market/market-page.jsx').then(({ MarketPage }) => MarketPage)
 const peoplePage = () => import('./people/people-page.jsx').then(({ PeoplePage }) => PeoplePage)
@@ -37,7 +37,7 @@ function Page() {
   if (isShutOut.value !== false) return <MembersOnly />
   switch (at.page) {
     case 'markets':
-      return <MarketsPage />
+      return <Later load={marketsPage} props={{}} isPage />
     case 'market':
       return <Later key={at.code} load={marketPage} props={{ code: at.code }} isPage />
     case 'group':

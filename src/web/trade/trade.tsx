@@ -9,12 +9,7 @@ import { startSession } from './session-watch.js'
 import { startSettings } from './settings/page-settings.js'
 import { App } from './trade-app.jsx'
 import './trade.css'
-// Several parts that are loaded later need these: here they are no request each.
-import '../kit/choice.jsx'
-import '../kit/closing-menu.js'
-import '../kit/table.jsx'
-import '../kit/zone-days.js'
-import '../texts/plural.js'
+import './shared-by-parts.js'
 
 const root = document.getElementById('app')
 if (root !== null) {
