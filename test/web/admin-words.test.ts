@@ -1,3 +1,4 @@
+import { BlockList } from 'node:net'
 import t from 'tap'
 import { AUDIT_ACTS, AUDIT_REFUSALS } from '../../src/api/auth/audit-kinds.js'
 import { adminActionOf } from '../../src/core/admin-action.js'
@@ -9,9 +10,11 @@ import { durationText, uptimeText } from '../../src/web/admin/health/health-text
 import { verificationWords } from '../../src/web/admin/health/verification-words.js'
 import { actionWords, detailsOf, detailText } from '../../src/web/admin/log/action-words.js'
 import { whoWords } from '../../src/web/admin/log/who-words.js'
+import { webhookFault } from '../../src/web/admin/webhooks/webhook-fault.js'
 import { faultOf } from '../../src/web/forms/field-faults.js'
 import { errorText } from '../../src/web/kit/error-text.js'
 import { t as logTexts } from '../../src/web/texts/admin-log.js'
+import { urlFault } from '../../src/webhooks/endpoint-url.js'
 
 const TOTALS = {
   ...{ users: 2, yes: 10, no: 10, escrow: 100, payout: 100 },
@@ -39,6 +42,26 @@ t.test('shows a refusal at the field that it names, in the words of the form', a
     field: 'start_date',
     words: 'Opens can no longer be changed.',
   })
+})
+
+t.test('no refusal of the address of a webhook reaches its form in the words of the API', async t => {
+  const addresses: readonly (readonly [address: string, words: string])[] = [
+    ['hooks.example.org', 'Enter an address such as https://chat.example.org/hook.'],
+    ['http://hooks.example.org/x', 'The address must begin with https://.'],
+    ['https://hooks.example.org:8080/x', 'The port must be 443 or 8443.'],
+    ['https://u:p@hooks.example.org/', 'Remove the user name and password from the address.'],
+    ['https://hooks.example.org/#x', 'Remove the # and what follows it.'],
+    ['https://10.0.0.7/x', 'Enter a public address, not one of this machine or network.'],
+    [`https://a.example.org/${'x'.repeat(2048)}`, 'The address may have at most 2,048 characters.'],
+  ]
+  for (const [address, words] of addresses) {
+    const message = urlFault(address, new BlockList()) ?? ''
+    t.same(webhookFault({ code: 422, message, reason: 'validation' }, ['url']), { field: 'url', words }, address)
+  }
+  const later = { code: 422, message: 'url: Expected a name that resolves', reason: 'validation' } as const
+  t.same(webhookFault(later, ['url']), { field: 'url', words: 'This address cannot be used.' })
+  const full = { code: 409, message: 'Full', reason: 'webhooks_full' } as const
+  t.match(webhookFault(full, ['url']), { field: undefined, words: /Delete one first/ })
 })
 
 t.test('no refusal of an event reaches its form in the words of the API', async t => {

@@ -91,4 +91,14 @@ export const en = {
     webhook_unreadable: 'Enter its address again and rotate its secret first.',
     webhook_not_found: 'Someone has deleted this webhook.',
   } as Readonly<Record<string, string>>,
+  addressFaults: {
+    tooLong: (count: string) => `The address may have at most ${count} characters.`,
+    noAddress: 'Enter an address such as https://chat.example.org/hook.',
+    credentials: 'Remove the user name and password from the address.',
+    fragment: 'Remove the # and what follows it.',
+    noHttps: 'The address must begin with https://.',
+    port: 'The port must be 443 or 8443.',
+    notPublic: 'Enter a public address, not one of this machine or network.',
+    other: 'This address cannot be used.',
+  },
 }

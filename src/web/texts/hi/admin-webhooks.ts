@@ -90,4 +90,14 @@ export const hi: typeof en = {
     webhook_unreadable: 'पहले इसका पता फिर से लिखें और सीक्रेट बदलें।',
     webhook_not_found: 'यह वेबहुक किसी ने हटा दिया है।',
   },
+  addressFaults: {
+    tooLong: count => `पते में ज़्यादा से ज़्यादा ${count} अक्षर हो सकते हैं।`,
+    noAddress: 'https://chat.example.org/hook जैसा पता लिखें।',
+    credentials: 'पते से यूज़रनेम और पासवर्ड हटाएँ।',
+    fragment: '# और उसके बाद का हिस्सा हटाएँ।',
+    noHttps: 'पता https:// से शुरू होना चाहिए।',
+    port: 'पोर्ट 443 या 8443 होना चाहिए।',
+    notPublic: 'कोई सार्वजनिक पता लिखें, इस मशीन या नेटवर्क का नहीं।',
+    other: 'यह पता इस्तेमाल नहीं हो सकता।',
+  },
 }
