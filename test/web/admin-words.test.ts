@@ -56,7 +56,11 @@ t.test('no refusal of the address of a webhook reaches its form in the words of 
   ]
   for (const [address, words] of addresses) {
     const message = urlFault(address, new BlockList()) ?? ''
-    t.same(webhookFault({ code: 422, message, reason: 'validation' }, ['url']), { field: 'url', words }, address)
+    t.same(
+      webhookFault({ code: 422, message, reason: 'validation' }, ['url']),
+      { field: 'url', words },
+      address,
+    )
   }
   const later = { code: 422, message: 'url: Expected a name that resolves', reason: 'validation' } as const
   t.same(webhookFault(later, ['url']), { field: 'url', words: 'This address cannot be used.' })

@@ -179,6 +179,7 @@ export const authAnswers = {
     .meta({ id: 'MadeApiKey' }),
   identities: z.object({
     identities: z.array(identity),
+    has_password: z.boolean(),
     has_other_way: z
       .boolean()
       .meta({ description: 'Whether the account has a password or passkey, and may use it' }),

@@ -77,7 +77,10 @@ export const authRoutes = {
     ...{ id: 'listIdentities', method: 'GET', path: '/auth/identities', needs: 'session' },
     summary: 'List the identities at OpenID providers that are linked to your account',
     message: DONE.identitiesFetched,
-    answer: [authAnswers.identities, { identities: [authSamples.identity], has_other_way: true }],
+    answer: [
+      authAnswers.identities,
+      { identities: [authSamples.identity], has_password: true, has_other_way: true },
+    ],
   }),
   removeIdentity: authRoute({
     ...{ id: 'removeIdentity', method: 'DELETE', path: '/auth/identities/:number', needs: 'session' },

@@ -57,6 +57,7 @@ export function providerHandlers(door: AuthDoor): Binding[] {
       const { identities } = door.store
       return success(call, 200, DONE.identitiesFetched, {
         identities: identities.list(account).map(authViews.identity),
+        has_password: door.store.accounts.passwordOf(account) !== undefined,
         has_other_way: door.store.canUsePassword(account),
       })
     }),

@@ -8,8 +8,10 @@ import { useAction } from '../forms/action.js'
 import { setTitle } from '../kit/page-site.js'
 import { t } from '../texts/account.js'
 import { KeysCard } from './keys-card.jsx'
+import { useLoaded } from './loaded.js'
 import { PasskeysCard } from './passkeys-card.jsx'
 import { PasswordCard } from './password-card.jsx'
+import type { SignInWays } from './provider-card.jsx'
 import { ProviderCard } from './provider-card.jsx'
 import { SessionsCard } from './sessions-card.jsx'
 
@@ -54,20 +56,38 @@ export function AccountPage({ session }: { readonly session: SessionStatus }) {
         <p class="notice">{t.operatorsKey}</p>
       ) : (
         <>
-          <ProviderCard provider={session.provider} />
-          {session.passwords && (
-            <PasswordCard
-              name={caller.userid}
-              onChanged={() => {
-                changes.value++
-              }}
-            />
-          )}
-          <PasskeysCard areUsable={session.passkeys} />
+          <SignInCards
+            session={session}
+            name={caller.userid}
+            onChanged={() => {
+              changes.value++
+            }}
+          />
           <KeysCard key={`keys-${changes.value}`} scopes={caller.scopes} />
         </>
       )}
       <SessionsCard key={`sessions-${changes.value}`} />
     </div>
+  )
+}
+
+interface SignInCardsProps {
+  readonly session: SessionStatus
+  readonly name: string
+  /** Called once sessions or keys may have ended. */
+  readonly onChanged: () => void
+}
+
+/** What one can sign in with. */
+function SignInCards({ session, name, onChanged }: SignInCardsProps) {
+  const ways = useLoaded<SignInWays>('/identities')
+  return (
+    <>
+      <ProviderCard provider={session.provider} ways={ways} />
+      {session.passwords && (
+        <PasswordCard name={name} hasPassword={ways.value?.has_password} onChanged={onChanged} />
+      )}
+      <PasskeysCard areUsable={session.passkeys} />
+    </>
   )
 }

@@ -6,7 +6,7 @@ import { loadSession } from '../auth/auth-session.js'
 import { failureOf } from '../forms/action.js'
 import { errorText } from '../kit/error-text.js'
 
-interface Loaded<Value> {
+export interface Loaded<Value> {
   /** Undefined until it is loaded. */
   readonly value: Value | undefined
   /** Why it could not be loaded; empty if it was. */

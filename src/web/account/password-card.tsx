@@ -13,19 +13,22 @@ import { EndKeysTick } from './end-keys-tick.jsx'
 
 interface PasswordCardProps {
   readonly name: string
+  /** Undefined until it is known. */
+  readonly hasPassword: boolean | undefined
   /** Called once sessions or keys may have ended. */
   readonly onChanged: () => void
 }
 
-/** Changes the password. */
-export function PasswordCard({ name, onChanged }: PasswordCardProps) {
+/** Changes the password of an account that has one. */
+export function PasswordCard({ name, hasPassword, onChanged }: PasswordCardProps) {
   const isOpen = useSignal(false)
   const done = useSignal<PasswordReplaced | undefined>(undefined)
+  const hint = hasPassword === false ? t.noPassword : t.passwordHint
   return (
     <section class="card" aria-labelledby="password-title">
       <div class="card-head">
         <h2 id="password-title">{t.password}</h2>
-        {!isOpen.value && (
+        {hasPassword === true && !isOpen.value && (
           <button
             type="button"
             class="button button-small"
@@ -40,7 +43,7 @@ export function PasswordCard({ name, onChanged }: PasswordCardProps) {
       </div>
       <div class="card-body">
         <p class={done.value === undefined ? 'faint' : 'gain'} role="status">
-          {done.value === undefined ? t.passwordHint : t.passwordChangedAnd(done.value.sessions_ended)}
+          {done.value === undefined ? hint : t.passwordChangedAnd(done.value.sessions_ended)}
         </p>
         {done.value !== undefined && (
           <AfterPassword name={name} replaced={done.value} onRevoked={onChanged} />

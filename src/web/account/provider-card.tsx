@@ -3,7 +3,7 @@ import type { Column } from '../kit/table.jsx'
 import { Table } from '../kit/table.jsx'
 import { dayTimeText } from '../kit/time-texts.js'
 import { t } from '../texts/account.js'
-import { useLoaded } from './loaded.js'
+import type { Loaded } from './loaded.js'
 import { RevokeButton } from './revoke-button.jsx'
 
 interface Identity {
@@ -13,18 +13,21 @@ interface Identity {
   readonly valid_until: string
 }
 
-interface Identities {
+/** How one can sign in. */
+export interface SignInWays {
   readonly identities: readonly Identity[]
+  readonly has_password: boolean
   readonly has_other_way: boolean
 }
 
-/**
- * The identities at OpenID providers that are linked to the account; nothing where there are none.
- *
- * @param props.provider the name of the provider at which people sign in now
- */
-export function ProviderCard({ provider }: { readonly provider: string | null }) {
-  const { value, fault } = useLoaded<Identities>('/identities')
+interface ProviderCardProps {
+  /** The name of the provider at which people sign in now. */
+  readonly provider: string | null
+  readonly ways: Pick<Loaded<SignInWays>, 'value' | 'fault'>
+}
+
+/** The identities at OpenID providers that are linked to the account; nothing where there are none. */
+export function ProviderCard({ provider, ways: { value, fault } }: ProviderCardProps) {
   const identities = value?.identities ?? []
   if (provider === null && identities.length === 0) return null
   const columns: readonly Column<Identity>[] = [

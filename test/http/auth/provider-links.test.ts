@@ -54,7 +54,7 @@ t.test('an identity is unlinked where something else remains to sign in with', a
   const { auth, provider, begin, finish, enter } = await openProviderWorld(t)
   const { token } = await auth.ask('/auth/sign-up', { body: { name: 'asha', password: PASSWORD } })
   const listed = async (session: string) => (await auth.ask('/auth/identities', { session })).additional
-  t.same(await listed(token), { identities: [], has_other_way: true })
+  t.same(await listed(token), { identities: [], has_password: true, has_other_way: true })
   await finish(await begin({ link: true }, token), {}, token)
   const [identity] = (await listed(token)).identities as { id: number; issuer: string }[]
   t.equal(identity?.issuer, provider.issuer)
@@ -70,7 +70,7 @@ t.test('an identity is unlinked where something else remains to sign in with', a
     auth.ask(`/auth/identities/${identity?.id}`, { method: 'DELETE', session })
   t.match(await unlink(other.token), { status: 404, reason: 'credential_not_found' }, 'not by others')
   t.match(await unlink(byProvider.token), { status: 200 })
-  t.same(await listed(token), { identities: [], has_other_way: true })
+  t.same(await listed(token), { identities: [], has_password: true, has_other_way: true })
   t.equal((await auth.ask('/auth/sessions', { session: byProvider.token })).status, 401)
   t.same([await works(lasting), await works(passing)], [200, 401])
   t.same(auth.ended.slice(-2), ['session:2', 'key:2'], 'their sockets close')
@@ -87,11 +87,12 @@ t.test('the only way to sign in is not removed', async t => {
   const unlink = (session: string) =>
     auth.ask(`/auth/identities/${identity?.id}`, { method: 'DELETE', session })
   t.match(await unlink(token), { status: 409, reason: 'identity_needed' })
-  t.equal((await list(token)).has_other_way, false)
+  t.match(await list(token), { has_password: false, has_other_way: false })
   const link = await auth.ask(`/auth/users/${userid}/recovery`, { bearer: OPERATOR_KEY, method: 'POST' })
   const recovery = String(link.additional.url).split('token=')[1]
   const recovered = await auth.ask('/auth/recover', { body: { token: recovery, password: PASSWORD } })
   t.equal(recovered.status, 200)
+  t.equal((await list(recovered.token)).has_password, true)
   t.match(await unlink(recovered.token), { status: 200 }, 'with a password it is')
 })
 

@@ -59,6 +59,7 @@ export const en = {
   changePassword: 'Change password',
   passwordHint:
     'Changing it ends your other sessions and the unused links you made. Passkeys stay, and so do API keys unless you revoke them.',
+  noPassword: 'You have none. Ask an operator for a recovery link to set one.',
   endKeys: 'Also revoke all API keys, including those I made for others',
   currentPassword: 'Current password',
   newPassword: 'New password',
