@@ -183,5 +183,6 @@ t.test('formats numbers and times as Hindi is written, with Latin digits', async
     errorText({ code: 409, message: 'Insufficient funds', reason: 'funds_insufficient' }),
     'बैलेंस काफ़ी नहीं है।',
   )
+  t.match(errorText({ code: 404, message: 'Group not found', reason: 'group_not_found' }), /^यह ग्रुप/)
   t.equal(errorText({ code: 409, message: 'Too late', reason: 'toString' }), 'Too late.')
 })

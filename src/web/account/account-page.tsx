@@ -78,7 +78,7 @@ interface SignInCardsProps {
   readonly onChanged: () => void
 }
 
-/** What one can sign in with. */
+/** The cards of all ways to sign in. */
 function SignInCards({ session, name, onChanged }: SignInCardsProps) {
   const ways = useLoaded<SignInWays>('/identities')
   return (

@@ -1,4 +1,4 @@
-// What several parts that are loaded later need is loaded with the page: files of their own would be a request each.
+// What several later parts need is loaded with the page: files of their own would be a request each.
 import '../kit/avatar.jsx'
 import '../kit/choice.jsx'
 import '../kit/closing-menu.js'
