@@ -45,13 +45,19 @@ t.test('a portfolio from the first fill to the statement', { skip: noBrowser }, 
         await released
         await route.continue()
       })
+      let courses = 0
+      slow.on('request', request => {
+        if (request.url().includes('/performance?')) courses++
+      })
       await slow.goto(`${server.url}/portfolio`)
       await slow.locator('p.empty', { hasText: 'Loading…' }).waitFor()
       await slow.locator('.figures', { hasText: 'Available₹9,99,975.00' }).waitFor()
       const top = 'document.querySelector(".site-footer").getBoundingClientRect().top - innerHeight'
       t.ok((await slow.evaluate<number>(top)) >= 0, 'the footer is below the window')
       release()
-      await slow.locator('tr', { hasText: 'Will it snow?' }).waitFor()
+      await slow.locator('tr', { hasText: /Will it snow\?.*₹5\.00/ }).waitFor()
+      await slow.evaluate('new Promise(done => requestAnimationFrame(() => setTimeout(done)))')
+      t.equal(courses, 2, 'the course of all time and that of today are asked for once')
       await slow.context().close()
     },
   )

@@ -19,7 +19,8 @@ export function HouseCard(props: HouseCardProps) {
     code,
   )
   const { fault, isBusy, run } = useOperatorAction()
-  if (quotes === undefined || (quotes === null && !takesOrders)) return null
+  if (quotes === undefined) return takesOrders ? <Waiting /> : null
+  if (quotes === null && !takesOrders) return null
   const isRunning = quotes !== null && quotesIn(quotes).some(({ status }) => status === 'running')
   const stop = () =>
     run(async () => {
@@ -53,4 +54,13 @@ function Past({ quotes }: { readonly quotes: AnyQuotes }) {
   const isBack = quotesIn(quotes).every(({ status }) => status === 'returned')
   const words = isBack ? t.allBack : t.stopped
   return <p class="card-body">{words(rupeesText(returned), rupeesText(budget))}</p>
+}
+
+/** Keeps the room of the card until it is known what there is to show. */
+function Waiting() {
+  return (
+    <section class="card house-waiting" aria-labelledby="house-title" aria-busy="true">
+      <h2 id="house-title">{t.title}</h2>
+    </section>
+  )
 }

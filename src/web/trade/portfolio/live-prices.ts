@@ -18,9 +18,9 @@ export function useLivePrices(codes: readonly string[]): void {
   useEffect(() => {
     const ends = watched.map(market => {
       return watchQuotes(market, ({ last }) => {
-        const prices = lastPrices.peek()
-        if (last === null || prices.get(market.event_id) === last) return
-        lastPrices.value = new Map(prices).set(market.event_id, last)
+        // The first quotes usually say what the list of events said: the values of positions know it.
+        if (last === null || lastPriceOf(market.event_id) === last) return
+        lastPrices.value = new Map(lastPrices.peek()).set(market.event_id, last)
         askForValues()
       })
     })

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { Performance } from '../../../client/shapes.js'
 import { nowMs } from '../../kit/browser-clock.js'
 import { rupeesText } from '../../kit/number-texts.js'
@@ -92,6 +92,12 @@ function usePerformance(userid: string, range: Range | undefined, points: number
   const found = useSignal<{ readonly range: Range; readonly performance: Performance } | undefined>(undefined)
   const round = useSignal(0)
   const { balance, valued } = account.value
+  const values = useRef({ valued, changes: 0 })
+  if (values.current.valued !== valued) {
+    // The first ones change nothing: the exchange knew them when it was asked.
+    const isFirst = values.current.valued.size === 0
+    values.current = { valued, changes: values.current.changes + (isFirst ? 0 : 1) }
+  }
   useEffect(() => {
     const timer = setInterval(() => {
       if (!document.hidden) round.value++
@@ -112,7 +118,7 @@ function usePerformance(userid: string, range: Range | undefined, points: number
     return () => {
       isOver = true
     }
-  }, [range, balance?.cash, valued, round.value])
+  }, [range, balance?.cash, values.current.changes, round.value])
   const { value } = found
   return value?.range === range ? value?.performance : undefined
 }
