@@ -35,7 +35,16 @@ export interface MarketQuery extends ListOptions {
 export interface UserListOptions extends ListOptions {
   /** A part of the user id, in any case. */
   readonly q?: string | undefined
-  readonly sort?: 'created' | 'userid' | 'cash' | 'held' | 'available' | undefined
+  readonly sort?:
+    | 'created'
+    | 'userid'
+    | 'cash'
+    | 'held'
+    | 'available'
+    | 'profit'
+    | 'volume'
+    | 'last_seen'
+    | undefined
   readonly order?: 'asc' | 'desc' | undefined
   readonly only?: 'suspended' | 'limited' | undefined
   /** Adds profit, volume and the last activity of each. */

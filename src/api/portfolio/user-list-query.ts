@@ -10,9 +10,9 @@ export const userListQuery = z.object({
     .optional()
     .meta({ description: 'Part of the user id, in any case' }),
   sort: z
-    .enum(['created', 'userid', 'cash', 'held', 'available'])
+    .enum(['created', 'userid', 'cash', 'held', 'available', 'profit', 'volume', 'last_seen'])
     .default('created')
-    .meta({ description: 'Sorts by the age of the account, unless told otherwise' }),
+    .meta({ description: 'Sorts by the age of the account by default' }),
   order: z.enum(['asc', 'desc']).default('asc'),
   only: z
     .enum(['suspended', 'limited'])

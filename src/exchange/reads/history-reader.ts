@@ -64,7 +64,6 @@ export class HistoryReader {
 
   constructor(database: Database) {
     this.#database = database
-    this.#users = new UserRows(database)
     this.#orders = new OrderRows(database)
     this.#entries = new EntryRows(database)
     this.#settlements = new SettlementRows(database)
@@ -79,7 +78,9 @@ export class HistoryReader {
     this.#actions = new ActionRows(database)
     this.#previews = new SettlementPreviews(database)
     this.#groupPreviews = new GroupSettlementPreviews(database)
-    this.#people = new PeopleFigures(database)
+    const people = new PeopleFigures(database)
+    this.#people = people
+    this.#users = new UserRows(database, (figure, account) => people.figureOf(figure, account))
     this.#feeDays = new FeeDayRows(database)
   }
 

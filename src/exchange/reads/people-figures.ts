@@ -3,6 +3,7 @@ import type { Outcome } from '../../core/market.js'
 import { unitCost } from '../../core/order.js'
 import type { AccountNumber, MarketCode } from '../../core/units.js'
 import type { Database } from '../../store/database.js'
+import type { FigureSort } from '../../store/operator/user-rows.js'
 import type { PeopleLine, PeopleMarket, PeoplePayout } from '../../store/rows/people-rows.js'
 import { PeopleRows } from '../../store/rows/people-rows.js'
 import type { Ranking } from './people-order.js'
@@ -186,6 +187,12 @@ export class PeopleFigures {
       const { profit, volume } = this.#tallies.of(account, 'all', now)
       return { profit, volume, lastSeen: this.#tallies.seenOf(account)?.last }
     })
+  }
+
+  /** Returns one of the figures of all time of a user, or when they were last seen; 0 if never. */
+  figureOf(figure: FigureSort, account: AccountNumber): number {
+    if (figure === 'last_seen') return this.#tallies.seenOf(account)?.last ?? 0
+    return this.#tallies.over('all', 0).get(account)?.[figure] ?? 0
   }
 
   /** Returns all profit of a user by the end of each of the last days, the oldest first. */

@@ -6,7 +6,7 @@ import { amount, amountToRupees } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import type { PersonSums } from '../../exchange/reads/people-figures.js'
 import type { UserPlace } from '../../store/operator/user-rows.js'
-import { placeOfUser } from '../../store/operator/user-rows.js'
+import { isFigure } from '../../store/operator/user-rows.js'
 import { unlessBusy } from '../../doors/capacity-refusal.js'
 import { answerPage } from '../middleware/list-page.js'
 import { pageOf, queryOf } from '../middleware/query.js'
@@ -27,6 +27,8 @@ export function userListHandlers(
       const { limit, after } = pageOf(call, cursor => placeIn(cursor, sort === 'userid'), userListQuery)
       const among = only === undefined ? undefined : limits.names(only === 'suspended')
       const filter = { q, sort, isDescending: order === 'desc', among }
+      // Counts what has happened since, by which the list is sorted.
+      if (isFigure(sort)) unlessBusy(await exchange.archive.people.sumsOf([]))
       const rows = unlessBusy(await exchange.archive.users(filter, after, limit + 1))
       const accounts = rows.map(({ number }) => number)
       const sums = figures === 'yes' ? unlessBusy(await exchange.archive.people.sumsOf(accounts)) : []
@@ -44,7 +46,7 @@ export function userListHandlers(
           suspended: limits.of(userId)?.isSuspended ?? false,
           ...figuresView(sumOf.get(number)),
         }),
-        cursorOf: row => cursorOf(placeOfUser(row, sort)),
+        cursorOf: row => cursorOf(row),
       })
     }),
     ...userLimitHandlers(exchange, store),

@@ -9,6 +9,8 @@ export interface UserRow {
   readonly userId: string
   readonly cash: Amount
   readonly held: Amount
+  /** The figure or name by which the list is sorted. */
+  readonly key: number | string
 }
 
 /** Selects and sorts users. */
@@ -21,7 +23,10 @@ export interface UserFilter {
   readonly among?: readonly string[] | undefined
 }
 
-type UserSort = 'created' | 'userid' | 'cash' | 'held' | 'available'
+/** Figures that are counted in memory, not rows of the tables. */
+const FIGURE_SORTS = ['profit', 'volume', 'last_seen'] as const
+export type FigureSort = (typeof FIGURE_SORTS)[number]
+type UserSort = 'created' | 'userid' | 'cash' | 'held' | 'available' | FigureSort
 
 /** The place of a user in a sorted list. */
 export interface UserPlace {
@@ -39,6 +44,9 @@ const KEYS: Readonly<Record<UserSort, string>> = {
   cash: 'cash',
   held: 'held',
   available: '(cash - held)',
+  profit: "user_figure('profit', number)",
+  volume: "user_figure('volume', number)",
+  last_seen: "user_figure('last_seen', number)",
 }
 
 type Values = Readonly<Record<'q' | 'among' | 'key', string | number | null>> & {
@@ -51,8 +59,14 @@ export class UserRows {
   readonly #database: Database
   readonly #statements = new Map<string, Statement<UserRow>>()
 
-  constructor(database: Database) {
+  /**
+   * @param figureOf returns a figure of a user, as far as it has been counted
+   */
+  constructor(database: Database, figureOf: (figure: FigureSort, account: AccountNumber) => number) {
     this.#database = database
+    database.function('user_figure', (figure, account) =>
+      figureOf(figure as FigureSort, account as AccountNumber),
+    )
   }
 
   /** Returns a page after a place. */
@@ -77,7 +91,7 @@ export class UserRows {
     const [place, given] =
       sort === 'created' ? ['number', '@number'] : [`(${key}, number)`, '(@key, @number)']
     const made = this.#database.prepare<unknown[], UserRow>(
-      `SELECT number, ${USER_ID} AS userId, cash, held FROM accounts
+      `SELECT number, ${USER_ID} AS userId, cash, held, ${key} AS key FROM accounts
        WHERE owner GLOB '${PREFIX}*'
          AND (@q IS NULL OR instr(${FOLDED_ID}, @q) > 0)
          AND (@among IS NULL OR owner IN (SELECT value FROM json_each(@among)))
@@ -89,8 +103,7 @@ export class UserRows {
   }
 }
 
-/** Returns the place of a user in a list. */
-export function placeOfUser({ number, userId, cash, held }: UserRow, sort: UserSort): UserPlace {
-  const keys = { created: number, userid: userId, cash, held, available: cash - held }
-  return { key: keys[sort], number }
+/** Returns whether users are sorted by what is counted in memory. */
+export function isFigure(sort: UserSort): sort is FigureSort {
+  return FIGURE_SORTS.some(figure => figure === sort)
 }

@@ -96,3 +96,43 @@ t.test('a search finds user ids whatever the case of their letters, in any scrip
     ])
   }
 })
+
+t.test('users are sorted by profit, by volume and by when they were last seen, page by page', async t => {
+  const test = await TestExchange.open(t)
+  const { code } = (await test.create()).terms
+  const { app } = appOn(test)
+  const order = async (query: string): Promise<string[]> => {
+    const found: string[] = []
+    for (let next = ''; ; ) {
+      const answer = await app.request(`/portfolio?limit=1&${query}${next}`)
+      const { additional } = (await answer.json()) as {
+        readonly additional: {
+          readonly users: readonly { readonly userid: string }[]
+          readonly next_cursor: string | null
+        }
+      }
+      found.push(...additional.users.map(({ userid }) => userid))
+      if (additional.next_cursor === null) return found
+      next = `&cursor=${additional.next_cursor}`
+    }
+  }
+  for (const orders of [
+    ['zoya buy 1 @ 1', 'asha buy 10 @ 6'],
+    ['ben sell 10 @ 6'],
+    ['cara buy 4 @ 6', 'ben sell 4 @ 6'],
+  ]) {
+    await test.playAll(orders)
+    test.sleep(60_000)
+  }
+  t.same(await order('sort=last_seen'), ['zoya', 'asha', 'ben', 'cara'])
+  t.same(await order('sort=volume&order=desc'), ['asha', 'ben', 'cara', 'zoya'])
+  const market = test.exchange.market(code)
+  if (market === undefined) throw new Error('the market is there')
+  await test.exchange.moveMarket(market, 'close')
+  await test.exchange.resolveMarket(market, { outcome: 'yes' })
+  await test.exchange.drain()
+  test.sleep(60_000)
+  t.same(await order('sort=profit&order=desc'), ['asha', 'cara', 'zoya', 'ben'])
+  t.same(await order('sort=profit'), ['ben', 'zoya', 'cara', 'asha'])
+  t.same(await order('sort=profit&order=desc&q=a'), ['asha', 'cara', 'zoya'])
+})

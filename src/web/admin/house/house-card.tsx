@@ -56,7 +56,7 @@ function Past({ quotes }: { readonly quotes: AnyQuotes }) {
   return <p class="card-body">{words(rupeesText(returned), rupeesText(budget))}</p>
 }
 
-/** Keeps the room of the card until it is known what there is to show. */
+/** Keeps the room of the card until the quotes are known. */
 function Waiting() {
   return (
     <section class="card house-waiting" aria-labelledby="house-title" aria-busy="true">

@@ -32,18 +32,18 @@ export function userColumns(onPay: (userid: string) => void): readonly Column<Li
     money('held', t.held),
     money('available', t.available),
     {
-      ...{ id: 'profit', label: t.profit, kind: 'number', isRoomy: true },
+      ...{ id: 'profit', label: t.profit, kind: 'number', isRoomy: true, isSortable: true },
       cell: ({ figures }) => figures && rupeesText(figures.profit, 'signed'),
       tone: ({ figures }) => gainTone(figures?.profit ?? 0),
       csv: ({ figures }) => figures?.profit ?? null,
     },
     {
-      ...{ id: 'volume', label: t.volume, kind: 'number', isRoomy: true },
+      ...{ id: 'volume', label: t.volume, kind: 'number', isRoomy: true, isSortable: true },
       cell: ({ figures }) => figures && rupeesText(figures.volume),
       csv: ({ figures }) => figures?.volume ?? null,
     },
     {
-      ...{ id: 'last_seen', label: t.lastSeen, kind: 'when', isRoomy: true },
+      ...{ id: 'last_seen', label: t.lastSeen, kind: 'when', isRoomy: true, isSortable: true },
       cell: ({ figures }) => (figures?.last_seen ? dayTimeText(figures.last_seen) : '–'),
       csv: ({ figures }) => figures?.last_seen ?? null,
     },

@@ -88,7 +88,8 @@ type UserQuery = Parameters<typeof clients.asking.operator.fetchUsers>[0]
 /** Returns the query of the exchange for the filters in the address; it ignores what it does not know. */
 function queryOf(q: string, only: string, sorting: string): UserQuery {
   const { by, isDescending } = sortingIn(sorting)
-  const sorts = ['created', 'userid', 'cash', 'held', 'available'] as const
+  const money = ['cash', 'held', 'available'] as const
+  const sorts = ['created', 'userid', ...money, 'profit', 'volume', 'last_seen'] as const
   return {
     figures: 'yes',
     q: q.trim() || undefined,
