@@ -1,6 +1,7 @@
 import type { BackupStore } from '../backup/backup-store.js'
 import type { Examination } from '../backup/examination.js'
 import type { Amount } from '../core/units.js'
+import type { FollowerMode } from '../follower/batch-source.js'
 import type { Room } from '../store/room-state.js'
 import type { HouseBudgets } from './house/house-budgets.js'
 import type { FeeSettings } from './markets/fee-rates.js'
@@ -17,6 +18,8 @@ export interface OrderLimits {
 }
 
 export interface ExchangeOptions {
+  /** How the follower takes batches; by default, as their shards told them. */
+  readonly follower?: FollowerMode
   /** The path of the database file. */
   readonly file: string
   readonly shardCount: number

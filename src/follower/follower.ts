@@ -1,15 +1,12 @@
 import { assert } from '../core/assert.js'
-import type { Command } from '../core/command.js'
-import { isOver } from '../core/market.js'
-import type { MarketCode, Sequence } from '../core/units.js'
-import { Engine } from '../engine/engine.js'
-import { StoredMarkets } from '../shard/stored-markets.js'
-import type { Database, Statement } from '../store/database.js'
+import type { Sequence } from '../core/units.js'
+import type { Database } from '../store/database.js'
 import { openServed, relaxSync, truncateIdleLog } from '../store/database.js'
-import type { JournalRow } from '../store/journal.js'
 import { MergedTables } from '../store/merge/merged-tables.js'
 import type { ReachedBatch } from '../store/reached.js'
 import { Reached } from '../store/reached.js'
+import type { BatchSource } from './batch-source.js'
+import { Replay } from './batch-source.js'
 
 /** The work of one call, counted in commands: about 30 ms, and one batch. */
 const TAKEN_MAX = 2000
@@ -27,36 +24,31 @@ export interface Followed {
 }
 
 /**
- * The only writer of the tables. Replays the journal through an engine of its own, in journal order, and
- * writes the rows of many batches in one transaction, with the mark of the last of them. A page of a table
- * costs the same whether one of its rows changed or all, so rows wait in memory for others. A failure is a
- * bug or a broken disk, and fatal: the tables can then only be brought on by another start.
+ * The only writer of the tables. Takes committed batches in journal order, and writes the rows of many of
+ * them in one transaction, with the mark of the last. A page of a table costs the same whether one of its
+ * rows changed or all, so rows wait in memory for others. A failure is a bug or a broken disk, and fatal: the
+ * tables can then only be brought on by another start.
  */
 export class Follower {
   readonly #database: Database
-  readonly #engine = new Engine()
+  readonly #source: BatchSource
   readonly #tables: MergedTables
-  readonly #stored: StoredMarkets
   readonly #reached: Reached
-  readonly #select: Statement<JournalRow>
   #at: Sequence
   /** The last batch taken, if its rows are not written yet, and the work of all such batches. */
   #unwritten: ReachedBatch | undefined
   #work = 0
-  /** Markets that ended in batches that are not written yet. */
-  readonly #over = new Set<MarketCode>()
 
-  /** @param database a writing connection to the tables, which shows the journal */
-  constructor(database: Database) {
+  /**
+   * @param database a writing connection to the tables, which shows the journal
+   * @param source where it has the batches from; without one, it replays the journal
+   */
+  constructor(database: Database, source: BatchSource = new Replay(database)) {
     this.#database = database
     relaxSync(database)
+    this.#source = source
     this.#tables = new MergedTables(database)
-    this.#stored = new StoredMarkets(this.#engine, database)
     this.#reached = new Reached(database)
-    this.#select = database.prepare(
-      `SELECT sequence, shard, at, commands, hash FROM whole_journal
-       WHERE sequence > ? AND sequence <= ? ORDER BY sequence`,
-    )
     this.#at = this.#reached.read().sequence
   }
 
@@ -89,17 +81,13 @@ export class Follower {
     const before = this.#taken
     const enough = this.#work + TAKEN_MAX
     let last = before
-    for (const row of this.#select.iterate(before, upTo)) {
-      assert(row.sequence === last + 1, 'the journal has every batch')
-      const commands = JSON.parse(row.commands) as Command[]
-      this.#stored.restoreFor(commands)
-      const { sequence, at, hash } = row
-      const outcome = this.#engine.apply({ at, commands })
-      this.#tables.take(commands, outcome, { sequence, at })
-      for (const { code, status } of outcome.markets) if (isOver(status)) this.#over.add(code)
+    for (const { batch, hash } of this.#source.batches(before, upTo)) {
+      const { sequence } = batch.place
+      assert(sequence === last + 1, 'the journal has every batch')
+      this.#tables.take(batch)
       last = sequence
       this.#unwritten = { sequence, hash }
-      this.#work += commands.length + outcome.entries.length / LINES_PER_COMMAND
+      this.#work += batch.commandsCount + batch.outcome.entries.length / LINES_PER_COMMAND
       if (this.#work >= enough) break
     }
     assert(last > before, 'a batch that was committed is in the journal')
@@ -119,19 +107,7 @@ export class Follower {
     this.#at = last.sequence
     this.#unwritten = undefined
     this.#work = 0
-    for (const code of this.#over) this.#forget(code)
-    this.#over.clear()
-  }
-
-  /**
-   * Forgets a market that is over, a group once all its markets are: the few commands that still come restore
-   * it.
-   */
-  #forget(code: MarketCode): void {
-    const group = this.#engine.groupOf(code)
-    const markets = group?.markets ?? []
-    if (markets.some(({ progress }) => !isOver(progress.status))) return
-    this.#engine.forget(group?.terms.code ?? code)
+    this.#source.written()
   }
 }
 

@@ -5,7 +5,7 @@ import type { FollowerExecutor } from './follower-executor.js'
 const LAG_MS = 400
 /** Commands that are taken without waiting for more, so that a read finds little left to do. */
 const TAKEN_TOGETHER = 2000
-/** The most commands that the tables may be behind: shards then take no further batch. */
+/** The most work that the tables may be behind: shards then take no further batch. */
 const BEHIND_MAX = 50_000
 /** The most reads that may wait for the tables, and for how long. */
 const WAITING_MAX = 1000
@@ -35,6 +35,9 @@ export interface FollowingOptions {
   readonly fail: (error: Error) => void
 }
 
+/** A batch, the number of its commands, and its work. */
+type Behind = readonly [sequence: Sequence, commandsCount: number, work: number]
+
 interface Waiting {
   readonly sequence: Sequence
   readonly since: number
@@ -49,9 +52,11 @@ interface Waiting {
 export class Following {
   readonly #executor: FollowerExecutor
   readonly #options: FollowingOptions
-  /** Applied batches that the tables do not include yet, oldest first, with the number of their commands. */
-  #batches: (readonly [Sequence, number])[] = []
+  /** Applied batches that the tables do not include yet, oldest first. */
+  #batches: Behind[] = []
   #behind = 0
+  /** The same as work: in commands or, where a few change many orders, in orders. */
+  #workBehind = 0
   #committed: Sequence
   #reached: Sequence
   /** Commands of committed batches that the follower has not taken yet. */
@@ -77,17 +82,19 @@ export class Following {
   }
 
   /** Notes a batch that memory includes from now on; its rows will follow. */
-  committed(sequence: Sequence, commandsCount: number): void {
+  committed(sequence: Sequence, commandsCount: number, changedOrders = 0): void {
+    const work = Math.max(commandsCount, changedOrders)
     this.#committed = sequence
-    this.#batches.push([sequence, commandsCount])
+    this.#batches.push([sequence, commandsCount, work])
     this.#behind += commandsCount
+    this.#workBehind += work
     this.#untaken += commandsCount
     this.#schedule()
   }
 
   /** Returns a promise of room for another batch; undefined if there is room. */
   whenRoom(): Promise<void> | undefined {
-    if (this.#behind < BEHIND_MAX) return undefined
+    if (this.#workBehind < BEHIND_MAX) return undefined
     return new Promise(resolve => this.#roomWanted.push(resolve))
   }
 
@@ -179,7 +186,7 @@ export class Following {
   #take(sequence: Sequence): void {
     this.#untaken = 0
     for (let next = this.#batches.length - 1; next >= 0; next--) {
-      const [batch, commandsCount] = this.#batches[next] as readonly [Sequence, number]
+      const [batch, commandsCount] = this.#batches[next] as Behind
       if (batch <= sequence) return
       this.#untaken += commandsCount
     }
@@ -196,12 +203,15 @@ export class Following {
     this.#beInTime()
     const first = this.#batches.findIndex(([batch]) => batch > sequence)
     const done = this.#batches.splice(0, first < 0 ? this.#batches.length : first)
-    for (const [, commandsCount] of done) this.#behind -= commandsCount
+    for (const [, commandsCount, work] of done) {
+      this.#behind -= commandsCount
+      this.#workBehind -= work
+    }
     this.#options.onReached(sequence)
     const ready = this.#waiting.filter(waiting => waiting.sequence <= sequence)
     if (ready.length > 0) this.#waiting = this.#waiting.filter(waiting => waiting.sequence > sequence)
     for (const { done: resolve } of ready) resolve()
-    if (this.#behind >= BEHIND_MAX) return
+    if (this.#workBehind >= BEHIND_MAX) return
     for (const resume of this.#roomWanted.splice(0)) resume()
   }
 }

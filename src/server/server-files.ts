@@ -39,6 +39,7 @@ export async function openFiles(options: FileOptions, live: LiveConfig, sources:
     file: directory.file,
     threads: true,
     shardCount: config.shardCount,
+    follower: config.follower,
     queueLengthMax: config.queueLengthMax,
     eventsMax: () => live.current.eventsMax,
     startingBalance: config.startingBalance,

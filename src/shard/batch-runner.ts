@@ -14,8 +14,11 @@ import type { Database } from '../store/database.js'
 import { assertDurable, openServed, openReadOnly, truncateIdleLog } from '../store/database.js'
 import { journalPath } from '../store/files/journal-path.js'
 import { Journal } from '../store/journal.js'
+import { takenBatch } from '../store/merge/taken-batch.js'
 import type { WriteLock } from '../store/write-lock.js'
 import type { Balances } from './balances.js'
+import type { FlatBatch } from './flat-batch.js'
+import { FlatWriter } from './flat-batch.js'
 import { PositionsGuard } from './positions-guard.js'
 import { StoredMarkets } from './stored-markets.js'
 
@@ -55,10 +58,13 @@ export interface ShardPlace {
   readonly count: number
 }
 
+/** Takes each committed batch to the follower. */
+export type Tell = (batch: FlatBatch) => void
+
 /**
- * Runs one shard: takes the write lock, decides a batch in memory and commits it to the journal; the follower
- * writes the tables. Any failure here is fatal for the process, because the books may then be ahead of the
- * disk.
+ * Runs one shard: takes the write lock, decides a batch in memory, commits it to the journal and tells it to
+ * the follower, which writes the tables. Any failure here is fatal for the process, because the books may
+ * then be ahead of the disk.
  */
 export class BatchRunner {
   readonly #engine = new Engine()
@@ -68,6 +74,8 @@ export class BatchRunner {
   readonly #balances: Balances
   readonly #positions: PositionsGuard
   readonly #stored: StoredMarkets
+  readonly #tell: Tell | undefined
+  readonly #writer = new FlatWriter()
   #isDurable = false
 
   /**
@@ -76,8 +84,16 @@ export class BatchRunner {
    *
    * @param journal a writing connection to the journal
    * @param tables a reading connection to the tables, which have reached the journal's end
+   * @param tell called with each batch once it is committed, before `run` returns
    */
-  constructor(journal: Database, tables: Database, { writeLock, balances }: SharedState, place: ShardPlace) {
+  constructor(
+    journal: Database,
+    tables: Database,
+    { writeLock, balances }: SharedState,
+    place: ShardPlace,
+    tell?: Tell,
+  ) {
+    this.#tell = tell
     this.#database = journal
     this.#writeLock = writeLock
     this.#balances = balances
@@ -97,9 +113,10 @@ export class BatchRunner {
   run(at: TimeMs, commands: string): BatchResult {
     this.#writeLock.acquire()
     try {
-      const result = this.#database.transaction(() => this.#applyAndWrite(at, commands)).immediate()
+      const { result, flat } = this.#database.transaction(() => this.#applyAndWrite(at, commands)).immediate()
       if (!this.#isDurable) assertDurable(this.#database)
       this.#isDurable = true
+      if (flat !== undefined) this.#tell?.(flat)
       return result
     } finally {
       this.#writeLock.release()
@@ -133,7 +150,7 @@ export class BatchRunner {
     return stateHash(this.#engine)
   }
 
-  #applyAndWrite(askedAt: TimeMs, text: string): BatchResult {
+  #applyAndWrite(askedAt: TimeMs, text: string) {
     const end = this.#journal.end()
     const at = Math.max(askedAt, end.at) as TimeMs
     const commands = JSON.parse(text) as Command[]
@@ -145,12 +162,14 @@ export class BatchRunner {
     for (const command of commands) {
       for (const { market } of resultsOf(command)) this.#positions.forgetEmpty(market)
     }
-    const sequence = this.#journal.append(end, at, text)
+    const { sequence, hash } = this.#journal.append(end, at, text)
     const updatedUsers = Array.from(updatesOf(outcome), ([account, updates]): UpdatedUser => {
       return [account, updatesCount(updates)]
     })
     const { entries, settlements, makers: _, ...forDesk } = outcome
-    return { sequence, at, outcome: forDesk, updatedUsers, transfers: transfersOf(entries) }
+    const result = { sequence, at, outcome: forDesk, updatedUsers, transfers: transfersOf(entries) }
+    if (this.#tell === undefined) return { result, flat: undefined }
+    return { result, flat: this.#writer.write(takenBatch(commands, outcome, { sequence, at }), hash) }
   }
 }
 
@@ -161,11 +180,11 @@ export interface OpenRunner {
 }
 
 /** Opens a shard that commits to the journal beside a file of tables, with the books from the tables. */
-export function openRunner(file: string, shared: SharedState, place: ShardPlace): OpenRunner {
+export function openRunner(file: string, shared: SharedState, place: ShardPlace, tell?: Tell): OpenRunner {
   const journal = openServed(journalPath(file))
   const tables = openReadOnly(file)
   return {
-    runner: new BatchRunner(journal, tables, shared, place),
+    runner: new BatchRunner(journal, tables, shared, place, tell),
     close: () => {
       tables.close()
       journal.close()

@@ -1,6 +1,6 @@
 import { WriteLock } from '../store/write-lock.js'
 import { Balances } from './balances.js'
-import type { ShardPlace, SharedState } from './batch-runner.js'
+import type { ShardPlace, SharedState, Tell } from './batch-runner.js'
 import { openRunner } from './batch-runner.js'
 import type { CommandGroup } from './command-group.js'
 import { gatherBatch } from './command-group.js'
@@ -12,8 +12,9 @@ export function openInlineExecutor(
   file: string,
   place: ShardPlace,
   shared: SharedState = { writeLock: new WriteLock(), balances: new Balances() },
+  tell?: Tell,
 ): BatchExecutor {
-  const { runner, close } = openRunner(file, shared, place)
+  const { runner, close } = openRunner(file, shared, place, tell)
   const writer = new ResultWriter()
   const waiting: CommandGroup[] = []
   let listener: BatchListener | undefined

@@ -9,6 +9,7 @@ import { JournalOrder } from './journal-order.js'
 import { openAll } from './open-all.js'
 import type { BatchExecutor, ShardLoad, ShardOptions } from './shard.js'
 import { Shard } from './shard.js'
+import type { Telling } from './telling.js'
 import { openThreadedExecutor } from './threaded-executor.js'
 
 /** After this many looks without a command the log is emptied; a look is taken every second. */
@@ -18,6 +19,8 @@ const QUIET_LOOKS = 10
 export interface ShardPoolOptions extends Omit<ShardOptions, 'order'> {
   readonly shardCount: number
   readonly threads: boolean
+  /** The way of batches to the follower. */
+  readonly telling: Telling
   /** The last batch in the file. */
   readonly lastSequence: Sequence
 }
@@ -58,8 +61,8 @@ export class ShardPool {
     }))
     const open = async (place: ShardPlace): Promise<BatchExecutor> =>
       options.threads
-        ? openThreadedExecutor(file, place, shared, options.fail)
-        : openInlineExecutor(file, place, shared)
+        ? openThreadedExecutor(file, place, shared, options.telling.openPort(), options.fail)
+        : openInlineExecutor(file, place, shared, options.telling.tell)
     const executors = await openAll(places.map(open))
     const order = new JournalOrder(options.lastSequence)
     const shards = executors.map(executor => new Shard(executor, { ...options, order }))

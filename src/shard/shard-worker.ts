@@ -24,7 +24,7 @@ export interface ShardWorkerData {
  * through its port.
  */
 export type ShardTask =
-  | { readonly kind: 'open'; readonly port: MessagePort }
+  | { readonly kind: 'open'; readonly port: MessagePort; readonly told: MessagePort }
   | { readonly kind: 'truncate' }
   | { readonly kind: 'hash' }
   | { readonly kind: 'look'; readonly question: BookQuestion }
@@ -52,7 +52,9 @@ function answer(task: ShardTask): string | BookAnswer | undefined {
   switch (task.kind) {
     case 'open': {
       const balances = new Balances(balancesMemory)
-      shard = openRunner(file, { writeLock: new WriteLock(lockMemory), balances }, place)
+      const { told } = task
+      const shared = { writeLock: new WriteLock(lockMemory), balances }
+      shard = openRunner(file, shared, place, flat => told.postMessage(flat, [flat.cells.buffer]))
       answerBatches(shard, task.port)
       return undefined
     }

@@ -12,11 +12,16 @@ import { TASK_TIMEOUT_MS, WorkerThread } from './worker-thread.js'
 
 const ENTRY = new URL('./shard-worker.js', import.meta.url)
 
-/** Starts a shard in its own worker thread; resolves when its books are rebuilt. Calls `died` if it exits. */
+/**
+ * Starts a shard in its own worker thread; resolves when its books are rebuilt. Calls `died` if it exits.
+ *
+ * @param told where it tells the follower each batch
+ */
 export async function openThreadedExecutor(
   file: string,
   place: ShardPlace,
   { writeLock, balances }: SharedState,
+  told: MessagePort,
   died: (error: Error) => void,
 ): Promise<BatchExecutor> {
   const name = `shard ${place.index}`
@@ -29,7 +34,7 @@ export async function openThreadedExecutor(
   const thread = new WorkerThread<ShardTask, unknown>(name, ENTRY, workerData, died)
   const { port1: port, port2: workerPort } = new MessageChannel()
   try {
-    await thread.open({ kind: 'open', port: workerPort }, { transferList: [workerPort] })
+    await thread.open({ kind: 'open', port: workerPort, told }, { transferList: [workerPort, told] })
   } catch (error) {
     port.close()
     throw error

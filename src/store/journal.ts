@@ -76,12 +76,13 @@ export class Journal {
    * Writes the row that follows `end`, within the caller's transaction, and rewrites the exchange's id: it is
    * in page 1, so every transaction in a log carries the id of its exchange.
    */
-  append(end: JournalEnd, at: TimeMs, commands: string): Sequence {
+  append(end: JournalEnd, at: TimeMs, commands: string): JournalEnd {
     assert(at >= end.at, 'the time of the journal never goes back')
     const sequence = (end.sequence + 1) as Sequence
     const row = { sequence, shard: this.#shard, at, commands }
-    this.#insert.run(sequence, row.shard, at, row.commands, chainHash(end.hash, row))
+    const hash = chainHash(end.hash, row)
+    this.#insert.run(sequence, row.shard, at, row.commands, hash)
     this.#writeId.run()
-    return sequence
+    return { sequence, at, hash }
   }
 }

@@ -10,6 +10,7 @@ import type { Database } from '../../src/store/database.js'
 import { checkpoint, openDatabase } from '../../src/store/database.js'
 import type { BatchPlace } from '../../src/store/journal.js'
 import { MergedTables } from '../../src/store/merge/merged-tables.js'
+import { takenBatch } from '../../src/store/merge/taken-batch.js'
 import { migrateTables } from '../../src/store/tables-schema.js'
 import { Dice } from '../fixtures/dice.js'
 import { EngineDesk, MARKET } from '../fixtures/naive/engine-desk.js'
@@ -130,7 +131,7 @@ function plainWriter(database: Database): Writer {
 function mergedWriter(database: Database): Writer {
   const tables = new MergedTables(database)
   return batches => {
-    for (const { commands, outcome, place } of batches) tables.take(commands, outcome, place)
+    for (const { commands, outcome, place } of batches) tables.take(takenBatch(commands, outcome, place))
     tables.flush()
   }
 }

@@ -109,6 +109,17 @@ t.test('no shard takes a batch while the tables are too far behind', async t => 
   t.equal(following.whenRoom(), undefined)
 })
 
+t.test('a command that changes many orders takes the room of many', async t => {
+  const { following, write } = tables()
+  following.committed(at(1), 1, COMMANDS_MAX)
+  const goesOn = watched(following.whenRoom())
+  await turn()
+  t.notOk(goesOn())
+  t.match(following.load, { behind: 1 })
+  await write(1)
+  t.ok(goesOn())
+})
+
 t.test('a read waits for the batches that memory included when it came, and for no later ones', async t => {
   const { following, write, asked } = tables()
   t.equal(await following.caughtUp(), undefined, 'level tables are read at once')

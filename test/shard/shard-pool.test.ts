@@ -10,6 +10,7 @@ import { openThreadedLookups } from '../../src/exchange/reads/lookups.js'
 import type { BatchResult } from '../../src/shard/batch-runner.js'
 import { openAll } from '../../src/shard/open-all.js'
 import { ShardPool } from '../../src/shard/shard-pool.js'
+import { Telling } from '../../src/shard/telling.js'
 import { WorkerThread } from '../../src/shard/worker-thread.js'
 import { openDatabase, openReadOnly } from '../../src/store/database.js'
 import { giveId } from '../../src/store/files/exchange-id.js'
@@ -88,6 +89,7 @@ async function openPool(t: Test, threads = true): Promise<Pool> {
   pool = await ShardPool.open(file, {
     shardCount: 2,
     threads,
+    telling: new Telling(),
     queueLengthMax: 5000,
     now: () => 7 as TimeMs,
     lastSequence: 0 as Sequence,
@@ -204,6 +206,7 @@ t.test('a pool that cannot open its file says why', async t => {
   const options = {
     shardCount: 2,
     threads: true,
+    telling: new Telling(),
     queueLengthMax: 1,
     now: () => 7 as TimeMs,
     lastSequence: 0 as Sequence,

@@ -15,8 +15,8 @@ const PLANTS: readonly Plant[] = [
     [
       {
         file: FOLLOWER,
-        text: 'this.#tables.take(commands, outcome, { sequence, at });',
-        by: 'if (sequence % 20 !== 7) this.#tables.take(commands, outcome, { sequence, at });',
+        text: 'this.#tables.take(batch);',
+        by: 'if (sequence % 20 !== 7) this.#tables.take(batch);',
       },
     ],
   ],
@@ -25,9 +25,9 @@ const PLANTS: readonly Plant[] = [
     [
       {
         file: FOLLOWER,
-        text: 'this.#tables.take(commands, outcome, { sequence, at });',
-        by: `this.#tables.take(commands, outcome, { sequence, at });
-            if (sequence % 20 === 7) this.#tables.take(commands, outcome, { sequence, at });`,
+        text: 'this.#tables.take(batch);',
+        by: `this.#tables.take(batch);
+            if (sequence % 20 === 7) this.#tables.take(batch);`,
       },
     ],
   ],

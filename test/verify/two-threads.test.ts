@@ -5,6 +5,7 @@ import type { Sequence, TimeMs } from '../../src/core/units.js'
 import { openInlineFollower } from '../../src/follower/follower-executor.js'
 import { Balances } from '../../src/shard/balances.js'
 import { openRunner } from '../../src/shard/batch-runner.js'
+import { Telling } from '../../src/shard/telling.js'
 import { openDatabase } from '../../src/store/database.js'
 import { journalPath } from '../../src/store/files/journal-path.js'
 import { WriteLock } from '../../src/store/write-lock.js'
@@ -21,9 +22,10 @@ t.test('both threads read the same moment, even if a batch commits in between', 
   await test.playAll(['asha buy 3 @ 5', 'ben sell 2 @ 5'])
   await test.close()
   const shared = { writeLock: new WriteLock(), balances: new Balances() }
-  const { runner, close } = openRunner(test.file, shared, { index: 0, count: 1 })
+  const telling = new Telling()
+  const { runner, close } = openRunner(test.file, shared, { index: 0, count: 1 }, telling.tell)
   t.teardown(close)
-  const follower = openInlineFollower(test.file)
+  const follower = openInlineFollower(test.file, 'told', telling)
   t.teardown(() => follower.close())
   const before = verifyFile(test.file)
 

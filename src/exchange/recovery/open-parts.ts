@@ -5,6 +5,7 @@ import { openInlineFollower, openThreadedFollower } from '../../follower/followe
 import { Following } from '../../follower/following.js'
 import type { BatchResult } from '../../shard/batch-runner.js'
 import { ShardPool } from '../../shard/shard-pool.js'
+import { Telling } from '../../shard/telling.js'
 import type { Desk } from '../desk.js'
 import type { ExchangeOptions } from '../exchange-options.js'
 import { TrustedClock } from '../operations/trusted-clock.js'
@@ -34,16 +35,18 @@ export async function openParts(
   given: ExchangeOptions,
   applyCommitted: (commands: readonly Command[], result: BatchResult) => void,
 ): Promise<Parts> {
-  const { threads, file, shardCount, queueLengthMax, fail } = given
+  const { threads, file, shardCount, queueLengthMax, follower: mode = 'told', fail } = given
   const end = prepareFile(file)
   const clock = new TrustedClock(given.sources, end.at)
   const options = { ...given, sources: { ...given.sources, now: () => clock.now() } }
   const { sources } = options
   let following: Following | undefined
+  const telling = new Telling()
   // The shards rebuild their books in their threads while this thread rebuilds the desk's memory.
   const opening = ShardPool.open(file, {
     shardCount,
     threads,
+    telling,
     queueLengthMax,
     lastSequence: end.sequence,
     now: sources.now,
@@ -52,7 +55,8 @@ export async function openParts(
     fail,
   })
   // If the follower cannot even begin, the shards must still be waited for.
-  const openFollower = async () => (threads ? openThreadedFollower(file, fail) : openInlineFollower(file))
+  const openFollower = async () =>
+    threads ? openThreadedFollower(file, mode, telling.ports, fail) : openInlineFollower(file, mode, telling)
   const [shards, follower, desk] = await openTogether([opening, openFollower()], () => recoverDesk(file))
   for (const [account, { cash, held }] of desk.ledger.accounts()) shards.balances.set(account, cash, held)
   shards.routeBy(code => {

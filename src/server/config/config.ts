@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { StoreSettings } from '../../backup/stores/open-store.js'
 import type { Amount } from '../../core/units.js'
 import type { FeeSettings } from '../../exchange/markets/fee-rates.js'
+import type { FollowerMode } from '../../follower/batch-source.js'
 import type { BackupPlan } from '../backup-schedule.js'
 import type { AccessConfig } from './access-config.js'
 import { readAccess } from './access-config.js'
@@ -26,6 +27,8 @@ export interface Config {
   readonly data: string
   readonly shardCount: number
   readonly startingBalance: Amount
+  /** How the tables get their rows. */
+  readonly follower: FollowerMode
   readonly queueLengthMax: number
   /** Hours between verifications of the whole file; 0 for none. */
   readonly verifyEveryHours: number
@@ -106,6 +109,7 @@ export function configOf(values: SettingValues): Config {
     shardCount: values.read('shards') ?? Math.max(1, availableParallelism() - 1),
     startingBalance: balance ?? RUPEES.read(access.mode === 'open' ? '1000000' : '0'),
     verifyEveryHours: values.read('verify-every'),
+    follower: values.read('follower'),
     queueLengthMax: values.read('queue-length-max'),
     connectionsMax: values.read('connections-max'),
     connectionsPerAddressMax: values.read('connections-per-address-max'),

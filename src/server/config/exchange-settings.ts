@@ -1,6 +1,6 @@
 import { PROXIES } from './network-types.js'
 import type { SettingRows } from './setting-types.js'
-import { anyText, RUPEES, wholeNumber } from './setting-types.js'
+import { anyText, oneOf, RUPEES, wholeNumber } from './setting-types.js'
 
 /** The settings of the exchange, its files and its bounds. */
 export const EXCHANGE_SETTINGS = {
@@ -48,6 +48,12 @@ export const EXCHANGE_SETTINGS = {
     fallbackShown: '1000000 in open mode, else 0',
     help: 'money of a new user',
     type: RUPEES,
+  },
+  follower: {
+    variable: 'RAAY_FOLLOWER',
+    fallback: 'told',
+    help: 'how tables get their rows: told by the shards, or verify: decided a second time and compared',
+    type: oneOf('how', ['told', 'verify']),
   },
   'verify-every': {
     variable: 'RAAY_VERIFY_EVERY',

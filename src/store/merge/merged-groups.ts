@@ -1,11 +1,10 @@
-import type { Command } from '../../core/command.js'
-import type { BatchOutcome } from '../../core/engine-event.js'
 import type { CreateGroup, EditGroup } from '../../core/group-command.js'
 import type { MarketCode, TimeMs } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
 import { RowBuffer } from './row-buffer.js'
+import type { TakenBatch } from './taken-batch.js'
 
-type Outcome = Pick<BatchOutcome, 'groups' | 'conversions'>
+type Outcome = Pick<TakenBatch['outcome'], 'groups' | 'conversions'>
 
 /** The groups that batches create or change, and their conversions. */
 export class MergedGroups {
@@ -40,8 +39,8 @@ export class MergedGroups {
   }
 
   /** Collects what a batch did to groups. */
-  take(commands: readonly Command[], { groups, conversions }: Outcome, at: TimeMs): void {
-    for (const command of commands) {
+  take(others: TakenBatch['others'], { groups, conversions }: Outcome, at: TimeMs): void {
+    for (const [, command] of others) {
       if (command.type === 'CREATE_GROUP') this.#created.set(command.terms.code, command)
       else if (command.type === 'EDIT_GROUP') this.#edits.push(command)
       else if (command.type === 'CONVERT') {

@@ -4,6 +4,7 @@ import type { BatchKey } from '../../core/order-names.js'
 import type { Database, Statement } from '../database.js'
 import { WHOLE_BATCH } from '../rows/batch-key-rows.js'
 import { RowBuffer } from './row-buffer.js'
+import type { Arrival } from './taken-batch.js'
 
 /** The idempotency keys of orders and batches. */
 export class MergedKeys {
@@ -26,7 +27,7 @@ export class MergedKeys {
     this.#batches.add(index, name, fingerprint, market, number)
   }
 
-  addOrder({ account, market, number, key, batch }: CreateOrder): void {
+  addOrder({ account, market, number, key, batch }: Arrival): void {
     if (key !== undefined) this.#orders.add(account, key.name, key.fingerprint, market, number)
     if (batch !== undefined) this.#batches.add(batch.index, batch.name, batch.fingerprint, market, number)
   }

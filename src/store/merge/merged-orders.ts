@@ -1,16 +1,15 @@
 import { assert } from '../../core/assert.js'
-import type { CreateOrder } from '../../core/command.js'
 import type { OrderChange } from '../../core/engine-event.js'
 import { isOpen } from '../../core/order.js'
 import type { OrderRecord } from '../../core/order-record.js'
-import { newOrderRecord } from '../../core/order-record.js'
 import type { Amount, MarketCode, OrderNumber, QuantityLots, TimeMs } from '../../core/units.js'
 import { amount, lots, NO_LOTS, NOTHING } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
-import type { OrderLink, StoredProgress } from '../rows/order-columns.js'
-import { newOrderCells, ORDER_COLUMNS, PROGRESS_COLUMNS, progressCells } from '../rows/order-columns.js'
+import type { FixedCells, StoredProgress } from '../rows/order-columns.js'
+import { ORDER_COLUMNS, PROGRESS_COLUMNS, progressCells } from '../rows/order-columns.js'
 import { MarketCache } from './market-cache.js'
 import { RowBuffer } from './row-buffer.js'
+import type { Arrival } from './taken-batch.js'
 
 /** An order as of the last batch taken. */
 export type MergedOrder = { -readonly [Field in keyof StoredProgress]: StoredProgress[Field] } & {
@@ -19,12 +18,11 @@ export type MergedOrder = { -readonly [Field in keyof StoredProgress]: StoredPro
   covered: QuantityLots
   feeCredit: number
   updatedAt: TimeMs
-  /** The command of an order that is not in the table yet. */
-  arrival: CreateOrder | undefined
+  /** The cells that never change; of an order that is not in the table yet. */
+  arrival: FixedCells | undefined
   /** The user's order before it. */
   readonly previousMarket: MarketCode | null
   readonly previousNumber: OrderNumber | null
-  readonly createdAt: TimeMs
   isWaiting: boolean
 }
 
@@ -56,24 +54,27 @@ export class MergedOrders {
   }
 
   /** Adds an order that arrived; the batch's change to it follows. */
-  arrive(command: CreateOrder, [previousMarket, previousNumber]: OrderLink, at: TimeMs): void {
-    const { market, number, admission } = command
+  arrive(
+    { market, number, quantity, fixed }: Arrival,
+    previousMarket: MarketCode | null,
+    previousNumber: OrderNumber | null,
+    at: TimeMs,
+  ): void {
     this.#orders.add(market, number, {
       market,
       number,
       state: 'queued',
       reason: null,
-      quantity: 'refusal' in admission ? NO_LOTS : admission.quantity,
+      quantity,
       filled: NO_LOTS,
       filledValue: NOTHING,
       feePaid: NOTHING,
       feeCredit: 0,
       covered: NO_LOTS,
       updatedAt: at,
-      arrival: command,
+      arrival: fixed,
       previousMarket,
       previousNumber,
-      createdAt: at,
       isWaiting: false,
     })
   }
@@ -116,7 +117,6 @@ export class MergedOrders {
       arrival: undefined,
       previousMarket: null,
       previousNumber: null,
-      createdAt: NEVER,
       isWaiting: false,
     }
     this.#orders.add(market, number, order)
@@ -148,8 +148,8 @@ export class MergedOrders {
     this.#orders.trim()
   }
 
-  #insert(order: MergedOrder, arrival: CreateOrder): void {
-    const record = newOrderRecord(arrival, order.createdAt)
-    this.#inserts.add(...newOrderCells(record, order, [order.previousMarket, order.previousNumber]))
+  #insert(order: MergedOrder, fixed: FixedCells): void {
+    const { market, number, previousMarket, previousNumber } = order
+    this.#inserts.add(market, number, ...fixed, ...progressCells(order), previousMarket, previousNumber)
   }
 }

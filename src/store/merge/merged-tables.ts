@@ -1,8 +1,6 @@
 import { adminActionOf } from '../../core/admin-action.js'
 import { assert } from '../../core/assert.js'
-import type { Command, CreateOrder } from '../../core/command.js'
-import { newOrdersOf } from '../../core/command.js'
-import type { BatchOutcome } from '../../core/engine-event.js'
+import type { Command } from '../../core/command.js'
 import { createdMarketsOf, escrowsOf, resultsOf } from '../../core/command-effects.js'
 import { namedAmendmentOf } from '../../core/named-amendment.js'
 import type { PositionPosting } from '../../core/postings.js'
@@ -25,6 +23,9 @@ import { MergedSeasons } from './merged-seasons.js'
 import { MergedTimers } from './merged-timers.js'
 import { MergedUpdates } from './merged-updates.js'
 import { RowBuffer } from './row-buffer.js'
+import type { Arrival, TakenBatch } from './taken-batch.js'
+
+type Outcome = TakenBatch['outcome']
 
 /**
  * All tables except the journal, written for many batches at once: `take` collects what each batch did, in
@@ -69,13 +70,15 @@ export class MergedTables {
   }
 
   /** Collects what a batch did. Batches are taken in the order of the journal. */
-  take(commands: readonly Command[], outcome: BatchOutcome, place: BatchPlace): void {
+  take({ place, arrivals, others, outcome }: TakenBatch): void {
     const { at } = place
-    this.#takeArrivals(commands, at)
-    this.#groups.take(commands, outcome, at)
-    this.#takeActions(commands, outcome, place)
+    // Before the orders: these may be of accounts that it opens.
+    for (const [, command] of others) this.#takeCommand(command, at)
+    for (const arrival of arrivals) this.#takeOrder(arrival, at)
+    this.#groups.take(others, outcome, at)
+    this.#takeActions(others, outcome, place)
     for (const change of outcome.orders) this.#orders.apply(change, at)
-    this.#takeNames(commands)
+    for (const [, command] of others) this.#takeName(command)
     this.#takeTrades(outcome, at)
     for (const posting of outcome.positions) {
       const isFirst = this.#positions.post(posting)
@@ -111,17 +114,14 @@ export class MergedTables {
     this.#actions.flush()
   }
 
-  #takeArrivals(commands: readonly Command[], at: TimeMs): void {
-    for (const command of commands) {
-      for (const order of newOrdersOf(command)) this.#takeOrder(order, at)
-      const amendment = namedAmendmentOf(command)
-      if (amendment !== undefined) this.#keys.addAmendment(amendment)
-      if (command.type === 'OPEN_ACCOUNT') this.#accounts.open(command.account, userOwner(command.userId))
-      else if (command.type === 'KEEP_BATCH') this.#keys.addBatch(command)
-      else if (command.type === 'SET_TIMER' || command.type === 'FIRE_TIMER') this.#timers.take(command)
-      else if (isForSeason(command)) this.#seasons.take(command, at)
-      else this.#takeMarkets(command, at)
-    }
+  #takeCommand(command: Command, at: TimeMs): void {
+    const amendment = namedAmendmentOf(command)
+    if (amendment !== undefined) this.#keys.addAmendment(amendment)
+    if (command.type === 'OPEN_ACCOUNT') this.#accounts.open(command.account, userOwner(command.userId))
+    else if (command.type === 'KEEP_BATCH') this.#keys.addBatch(command)
+    else if (command.type === 'SET_TIMER' || command.type === 'FIRE_TIMER') this.#timers.take(command)
+    else if (isForSeason(command)) this.#seasons.take(command, at)
+    else this.#takeMarkets(command, at)
   }
 
   /** Returns whether a position is a trader's: neither net payments to a group, nor the house's. */
@@ -139,26 +139,23 @@ export class MergedTables {
     for (const result of resultsOf(command)) this.#markets.resolve(result, at)
   }
 
-  /** Moves the names of replaced orders to their replacements, except to refused ones. */
-  #takeNames(commands: readonly Command[]): void {
-    for (const command of commands) {
-      if (command.type !== 'REPLACE_ORDER' || command.order.name === undefined) continue
-      const { market, number } = command.order
-      if (this.#orders.find(market, number).state !== 'rejected') this.#keys.move(command.order)
-    }
+  /** Moves the name of a replaced order to its replacement, unless that was refused. */
+  #takeName(command: Command): void {
+    if (command.type !== 'REPLACE_ORDER' || command.order.name === undefined) return
+    const { market, number } = command.order
+    if (this.#orders.find(market, number).state !== 'rejected') this.#keys.move(command.order)
   }
 
-  #takeOrder(order: CreateOrder, at: TimeMs): void {
-    const { account: number, market, number: orderNumber } = order
-    const account = this.#accounts.changing(number)
-    this.#orders.arrive(order, [account.lastMarket, account.lastNumber], at)
-    account.lastMarket = market
-    account.lastNumber = orderNumber
-    this.#keys.addOrder(order)
+  #takeOrder(arrival: Arrival, at: TimeMs): void {
+    const account = this.#accounts.changing(arrival.account)
+    this.#orders.arrive(arrival, account.lastMarket, account.lastNumber, at)
+    account.lastMarket = arrival.market
+    account.lastNumber = arrival.number
+    this.#keys.addOrder(arrival)
   }
 
-  #takeActions(commands: readonly Command[], { edits }: BatchOutcome, { sequence, at }: BatchPlace): void {
-    for (const [line, command] of commands.entries()) {
+  #takeActions(others: TakenBatch['others'], { edits }: Outcome, { sequence, at }: BatchPlace): void {
+    for (const [line, command] of others) {
       const action = adminActionOf(command)
       if (action === undefined) continue
       if (edits.some(({ id, refusal }) => id === command.id && refusal !== undefined)) continue
@@ -168,10 +165,8 @@ export class MergedTables {
     }
   }
 
-  #takeTrades({ events }: BatchOutcome, at: TimeMs): void {
-    for (const event of events) {
-      if (event.type !== 'traded') continue
-      const { market, takerSide, taker, takerOwner, fills } = event
+  #takeTrades({ trades }: Outcome, at: TimeMs): void {
+    for (const { market, takerSide, taker, takerOwner, fills } of trades) {
       for (const { trade, price, quantity, maker, makerOwner } of fills) {
         assert(quantity > 0, 'a trade has a quantity')
         this.#trades.add(market, trade, price, quantity, takerSide, taker, takerOwner, maker, makerOwner, at)

@@ -273,7 +273,13 @@ export class World {
         eventId: () => `event${this.#nextId()}`,
         rest: (goOn: () => void) => goOn(),
       }
-      const options = { ...this.#options, file: this.file, eventsMax: () => 20_000, threads: false }
+      const options = {
+        ...this.#options,
+        file: this.file,
+        eventsMax: () => 20_000,
+        threads: false,
+        follower: 'verify' as const,
+      }
       Exchange.open({ ...options, shardCount: this.#shardCount, sources, fail }).then(resolve, reject)
     })
   }
