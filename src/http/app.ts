@@ -1,5 +1,4 @@
-import type { Context, MiddlewareHandler } from 'hono'
-import type { Hono } from 'hono'
+import type { Context, MiddlewareHandler, Hono } from 'hono'
 import type { Access } from '../access/access.js'
 import { mayReadMarkets } from '../access/rights.js'
 import { DONE } from '../api/answer-texts.js'
@@ -26,8 +25,7 @@ import type { PageFiles } from './pages/page-files.js'
 import { openPages } from './pages/page-handlers.js'
 import type { SiteFacts } from './pages/site-facts.js'
 import { factsView, RAAY } from './pages/site-facts.js'
-import { adminHandlers } from './routes/admin-handlers.js'
-import { backupHandlers } from './routes/backup-handlers.js'
+import { adminHandlers, backupHandlers } from './routes/admin-handlers.js'
 import { eventEditHandlers } from './routes/event-edit-handlers.js'
 import { eventHandlers } from './routes/event-handlers.js'
 import { groupHandlers } from './routes/group-handlers.js'
@@ -37,9 +35,6 @@ import { liquidityHandlers } from './operator/liquidity-handlers.js'
 import { webhookHandlers } from './operator/webhook-handlers.js'
 import { ledgerHandlers } from './routes/ledger-handlers.js'
 import { marketAdminHandlers } from './routes/market-admin-handlers.js'
-import { namedOrderHandlers } from './routes/named-order-handlers.js'
-import { orderBatchHandlers } from './routes/order-batch-handlers.js'
-import { orderChangeHandlers } from './routes/order-change-handlers.js'
 import { orderHandlers } from './routes/order-handlers.js'
 import { orderListHandlers } from './routes/order-list-handlers.js'
 import { portfolioHandlers } from './routes/portfolio-handlers.js'
@@ -148,10 +143,7 @@ function tradingHandlers({ exchange, fault, site }: AppOptions, ranks: EventRank
     ...groupHandlers(exchange, site.images),
     ...seasonHandlers(exchange),
     ...tradeHandlers(exchange),
-    ...orderHandlers(exchange),
-    ...orderBatchHandlers(exchange, fault),
-    ...namedOrderHandlers(exchange),
-    ...orderChangeHandlers(exchange),
+    ...orderHandlers(exchange, fault),
     ...orderListHandlers(exchange),
     ...portfolioHandlers(exchange),
   ]

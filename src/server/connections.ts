@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http'
-import type { BlockList, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import type { Outbox } from '../http/middleware/outbox.js'
-import { addressKey } from './address-key.js'
 import type { EdgeLimits } from './edge-limits.js'
+import { BlockList, isIP } from 'node:net'
+import { networkKey, plainAddress } from '../access/limits/network-key.js'
 
 /** A reader that takes less than this, and less than what is queued for it, has stalled. */
 const PROGRESS_BYTES = 16 * 1024
@@ -205,4 +206,20 @@ function unsentBytes(socket: Socket, { responses }: Peer): number {
 function progressOf(socket: Socket): { readonly sent: number; readonly queued: number } {
   const { bytesWritten = 0, writeQueueSize = 0 } = (socket as { _handle?: Handle | null })._handle ?? {}
   return { sent: bytesWritten - writeQueueSize, queued: writeQueueSize }
+}
+
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8, 'ipv4')
+loopback.addAddress('::1', 'ipv6')
+
+/**
+ * Returns the key under which a client's connections are counted. Returns undefined for uncounted addresses:
+ * trusted proxies, or this machine if there are none.
+ */
+export function addressKey(remoteAddress: string, proxies: BlockList | undefined): string | undefined {
+  const address = plainAddress(remoteAddress)
+  const family = isIP(address)
+  const exempt = proxies ?? loopback
+  if (family !== 0 && exempt.check(address, family === 4 ? 'ipv4' : 'ipv6')) return undefined
+  return networkKey(address)
 }

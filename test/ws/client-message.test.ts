@@ -1,8 +1,7 @@
 import t from 'tap'
 import { ORDER_MESSAGES } from '../../src/api/channels/order-messages.js'
-import type { ClientMessage, OrderAsked } from '../../src/api/channels/client-message.js'
+import type { ClientMessage, OrderAsked, Misunderstanding } from '../../src/api/channels/client-message.js'
 import { MessageReader } from '../../src/api/channels/client-message.js'
-import type { Misunderstanding } from '../../src/api/channels/misunderstanding.js'
 import { LIMITS } from '../../src/api/limits.js'
 import { Dice } from '../fixtures/dice.js'
 

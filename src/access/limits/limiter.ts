@@ -5,7 +5,6 @@ import type { Bucket } from './bucket.js'
 import { Buckets } from './buckets.js'
 import type { Quota } from './quota.js'
 import { quotaHeaders } from './quota.js'
-import { Running } from './running.js'
 
 /** The searches of one address that run or wait at the same time. */
 export const SEARCHES_MAX = 4
@@ -129,4 +128,29 @@ function tooMany(kind: LimitKind, share: Share, bucket: Bucket, at: number): Api
     'Retry-After': String(seconds),
     ...quotaHeaders({ kind, limit, windowSeconds, level: 0 }, seconds),
   })
+}
+
+/** Counts what runs under each key, and bounds it. */
+class Running {
+  readonly #countMax: number
+  /** A key without anything running has no entry. */
+  readonly #counts = new Map<string, number>()
+
+  constructor(countMax: number) {
+    this.#countMax = countMax
+  }
+
+  /** Begins one more; returns what ends it, or undefined if the key has the maximum running. */
+  begin(key: string): (() => void) | undefined {
+    const count = this.#counts.get(key) ?? 0
+    if (count >= this.#countMax) return undefined
+    this.#counts.set(key, count + 1)
+    return () => this.#end(key)
+  }
+
+  #end(key: string): void {
+    const count = this.#counts.get(key) ?? 0
+    if (count > 1) this.#counts.set(key, count - 1)
+    else this.#counts.delete(key)
+  }
 }

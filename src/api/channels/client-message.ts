@@ -7,8 +7,9 @@ import type { NamesData } from './message-data.js'
 import { Fault, listIn, objectIn } from './message-data.js'
 import type { AnyMessage } from './messages.js'
 import { MESSAGES } from './messages.js'
-import type { Misunderstanding } from './misunderstanding.js'
 import type { OrderMessage } from './order-message.js'
+import type { ErrorCode } from '../errors.js'
+import type { DoorReason } from '../reasons.js'
 
 type Id = string | number | undefined
 
@@ -158,4 +159,13 @@ function readId(id: unknown): Id {
 
 function refused(id: Id, message: string): Misunderstanding {
   return { id, code: 422, message }
+}
+
+/** Reason for which a message cannot be understood. */
+export interface Misunderstanding {
+  readonly id: string | number | undefined
+  readonly code: ErrorCode
+  readonly message: string
+  /** Defaults to the reason of the code. */
+  readonly reason?: DoorReason
 }

@@ -86,3 +86,8 @@ export function tradeSummaryView(market: ShownMarket): TradeSummaryAnswer {
     },
   }
 }
+
+/** Returns the YES prices of the last 24 hours: the first, then one for each half hour, at most 49. */
+export function trendView({ day }: Pick<ShownMarket, 'day'>, now: TimeMs): readonly number[] {
+  return day.prices(now).map(toRupees)
+}

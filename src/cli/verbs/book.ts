@@ -1,6 +1,4 @@
-import type { RaayClient } from '../../client/node-client.js'
-import { printBook } from '../book/book-lines.js'
-import type { BookScene } from '../book/book-text.js'
+import type { ClientOptions, OrderBook } from '../../client/node-client.js'
 import { bookText } from '../book/book-text.js'
 import { watchBook } from '../book/book-watch.js'
 import { eventCode } from '../input/event-code.js'
@@ -8,10 +6,12 @@ import { wholeNumber } from '../input/number.js'
 import type { Command } from '../make-command.js'
 import { command, note } from '../make-command.js'
 import { option } from '../options.js'
-import { json, printing, readerGone } from '../run-verb.js'
-import { waitForSignal } from '../wait-for-signal.js'
+import { json, printing, readerGone, written } from '../run-verb.js'
 import type { Connection } from '../with-exchange.js'
 import { addConnection, withExchange } from '../with-exchange.js'
+import { RaayClient } from '../../client/node-client.js'
+import { waitForSignal } from '../wait-for-signal.js'
+import type { BookScene } from '../book/book-text.js'
 
 const LEVELS = 10
 const LEVELS_MAX = 1000
@@ -87,4 +87,38 @@ async function sceneOf(
   const which = { event_id: code, limit: ORDERS_MARKED_MAX }
   const orders = user === undefined ? [] : await client.fetchOpenOrders({ ...which, userid: user })
   return { title, payout, book: shown, trades, user, orders, connection: undefined }
+}
+
+/**
+ * Prints a line of JSON for each state of a book and for each trade, until a signal ends it or nobody reads
+ * on. A slow reader gets fewer books, the latest ones, but every trade. Throws RaayError, also if too many
+ * trades are unread.
+ */
+async function printBook(
+  reach: Pick<ClientOptions, 'url' | 'fetch' | 'WebSocket'>,
+  scene: BookScene,
+  depth: number,
+  output: NodeJS.WriteStream,
+): Promise<void> {
+  const client = new RaayClient({ ...reach, attemptsMax: 5 })
+  const { event_id: code } = scene.book
+  const gone = readerGone(output)
+  const print = (line: object) => written(output, json(line))
+  const books = async () => {
+    for await (const book of client.watchOrderBook(code)) await print({ type: 'book', ...cut(book, depth) })
+  }
+  const trades = async () => {
+    const after = scene.trades[0]?.tradeId
+    for await (const trade of client.watchTrades(code, { after })) await print({ type: 'trade', ...trade })
+  }
+  client.onConnection(connection => void print({ type: 'connection', connection }))
+  try {
+    await Promise.race([Promise.all([books(), trades()]), waitForSignal(), gone])
+  } finally {
+    client.close()
+  }
+}
+
+function cut(book: OrderBook, depth: number): OrderBook {
+  return { ...book, bids: book.bids.slice(0, depth), asks: book.asks.slice(0, depth) }
 }

@@ -1,10 +1,8 @@
 import type { Market, MarketStatus, Operator, Resolution } from '../../client/node-client.js'
 import { MARKET_STATUSES } from '../../core/market.js'
-import { UsageError } from '../exit-errors.js'
 import type { EventFields } from '../input/event-body.js'
 import { eventEdit, newEvent } from '../input/event-body.js'
 import { eventCode } from '../input/event-code.js'
-import { eventImage } from '../input/event-image.js'
 import type { Command } from '../make-command.js'
 import { command, note } from '../make-command.js'
 import { choice, option } from '../options.js'
@@ -14,6 +12,8 @@ import { addConnection, withExchange } from '../with-exchange.js'
 import { addCreateOptions, addEditOptions } from './event-fields.js'
 import { eventLine, eventSheet, eventTable } from './event-text.js'
 import { eventLiquidityCommand } from './liquidity.js'
+import { readFileSync, statSync } from 'node:fs'
+import { UsageError } from '../exit-errors.js'
 
 interface ResolveOptions extends Connection {
   readonly sourceUrl?: string
@@ -194,4 +194,22 @@ function withSource(made: Command): Command {
   return made
     .addOption(option('--source-url <url>', 'where the outcome is published'))
     .addOption(option('--note <text>', 'a remark for traders'))
+}
+
+/** The body of a change of an event's image. */
+type NewImage = { readonly emoji: string } | { readonly picture: string }
+
+/** Written in ASCII alone, so no emoji. */
+const ASCII = /^[ -~]*$/
+const BYTES_MAX = 2_000_000
+
+/** Returns the image of an event: a file if there is one of that name, else an emoji. Throws UsageError. */
+function eventImage(given: string): NewImage {
+  const file = statSync(given, { throwIfNoEntry: false })
+  if (file?.isFile() !== true) {
+    if (!ASCII.test(given)) return { emoji: given }
+    throw new UsageError(`--image is ${given}: give one emoji, or a PNG, JPEG or WebP file`)
+  }
+  if (file.size > BYTES_MAX) throw new UsageError(`--image is ${given}: give a file of at most 2 MB`)
+  return { picture: readFileSync(given, 'base64') }
 }

@@ -12,13 +12,11 @@ import { stopAdvice } from '../../server/stop-advice.js'
 import { DataDirectoryError } from '../../store/files/data-directory.js'
 import { withAdvice } from '../../store/files/write-advice.js'
 import { nativeFault, nativeMismatch } from '../doctor/native-guard.js'
-import { HangUp } from '../hang-up.js'
+import { HangUp, reloading } from '../hang-up.js'
 import type { Command } from '../make-command.js'
 import { command, note } from '../make-command.js'
 import { packageVersion } from '../package-version.js'
-import { reloading } from '../reloading.js'
 import { addSettings, settingsGiven } from '../settings-options.js'
-import { HistoryProgress } from '../terminal/history-progress.js'
 
 const CANNOT = 1
 const WRONG_USE = 2
@@ -175,4 +173,28 @@ function demoLines(exchange: RunningServer['exchange'], url: string): string {
   return `
   Demo       simulated markets and prices; users named bot-… are bots
   Watch      ${url} in a browser, or in another terminal: ${name} book ${market?.terms.code} --url ${url}`
+}
+
+const WORDS = "making the demo's history"
+
+/** Shows the progress of making a demo's history on one line; without a terminal, one line at its start. */
+class HistoryProgress {
+  readonly #out: { write(text: string): unknown }
+  readonly #isTerminal: boolean
+  #percent: number | undefined
+
+  constructor(out: { write(text: string): unknown }, isTerminal: boolean) {
+    this.#out = out
+    this.#isTerminal = isTerminal
+  }
+
+  /** @param share from 0 to 1; 1 ends the line */
+  update(share: number): void {
+    const percent = Math.floor(share * 100)
+    if (percent === this.#percent) return
+    const isFirst = this.#percent === undefined
+    this.#percent = percent
+    if (this.#isTerminal) this.#out.write(`\r${WORDS}: ${percent} %${percent === 100 ? '\n' : ''}`)
+    else if (isFirst) this.#out.write(`raay: ${WORDS}\n`)
+  }
 }

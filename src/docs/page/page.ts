@@ -1,11 +1,11 @@
 import { html, raw } from 'hono/html'
-import type { Json } from '../openapi/schema-shelf.js'
-import { channelHtml } from './page-channel.js'
 import { operationHtml, tryHtml } from './page-operation.js'
 import { mediaOf, responseHtml } from './page-response.js'
-import type { Html } from './page-schema.js'
 import { phrase, prose, schemaHtml } from './page-schema.js'
 import { sampleRequest } from './sample-request.js'
+import type { Json } from '../openapi/schema-shelf.js'
+import { exampleHtml } from './page-code.js'
+import type { Html } from './page-schema.js'
 
 interface OpenApi {
   readonly info: Json
@@ -207,4 +207,30 @@ function addressOf(part: string): string {
 function codeOf({ content }: Json): string {
   const [example] = Object.values(mediaOf(content)?.examples ?? {})
   return String((example?.value as Json | undefined)?.code)
+}
+
+interface Message {
+  readonly summary: string
+  readonly description?: string
+  readonly payload: Json
+  readonly examples: readonly { readonly name: string; readonly payload: unknown }[]
+}
+
+/** Renders one channel of an AsyncAPI document and its messages. */
+function channelHtml(id: string, { address, title, description, messages }: Json): Html {
+  const all = Object.entries(messages as Record<string, Message>)
+  return html`<section aria-labelledby="channel-${id}">
+    <h2 id="channel-${id}">${title} <code>${address}</code></h2>
+    ${prose(description)}
+    ${all.map(([name, message]) => messageHtml(name, message))}
+  </section>`
+}
+
+function messageHtml(name: string, { summary, description, payload, examples }: Message): Html {
+  return html`<details id="message-${name}">
+    <summary><code>${name}</code> ${summary}</summary>
+    ${description === undefined ? '' : prose(description)}
+    ${schemaHtml(payload)}
+    ${examples.map(({ name: title, payload: value }) => exampleHtml(title, value, `${name}, ${title}`))}
+  </details>`
 }

@@ -10,7 +10,6 @@ import { validate } from '../../api/validation.js'
 import { marketOf } from '../../doors/market-of.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { BookTexts } from '../book-texts.js'
-import { categoryCounts } from '../category-counts.js'
 import { EventPages } from '../event-pages.js'
 import type { EventRanks } from '../event-ranks.js'
 import { readJson } from '../middleware/body.js'
@@ -23,6 +22,8 @@ import { byOf } from '../routing/needs.js'
 import { handle } from '../routing/handle.js'
 import type { Binding } from '../routing/handle.js'
 import { eventRoutes } from '../../api/events/event-routes.js'
+import type { CategoryAnswer } from '../../api/events/event-answer.js'
+import type { Categories } from '../../exchange/markets/categories.js'
 
 /** Creates, lists and shows events (specification 4.1, 4.2, 11). */
 export function eventHandlers(exchange: Exchange, ranks: EventRanks): Binding[] {
@@ -64,4 +65,13 @@ export function eventHandlers(exchange: Exchange, ranks: EventRanks): Binding[] 
       return envelopeText(call, 200, books.read(market, depth), {})
     }),
   ]
+}
+
+/** Returns the categories of all events, those with the most events to trade first. */
+function categoryCounts(categories: Categories): readonly CategoryAnswer[] {
+  return Array.from(categories.all(), ({ spelling, trading, events }) => ({
+    category: spelling,
+    trading,
+    events,
+  })).sort((a, b) => b.trading - a.trading || b.events - a.events || (a.category < b.category ? -1 : 1))
 }

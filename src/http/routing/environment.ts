@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Context } from 'hono'
-import type { CallerEnvironment } from '../../access/caller-environment.js'
 import type { Quota } from '../../access/limits/quota.js'
 import type { Match } from './route-table.js'
+import type { Identity } from '../../access/identity.js'
+import { ANONYMOUS } from '../../access/identity.js'
 
 /** A request whose route the server has found already. */
 export interface MatchedRequest extends IncomingMessage {
@@ -27,4 +28,14 @@ export interface RequestEnvironment extends CallerEnvironment {
 export function environmentOf(c: Context): RequestEnvironment {
   c.env ??= {}
   return c.env as RequestEnvironment
+}
+
+/** Kept beside a request, for HTTP and for upgrades to WebSocket. */
+interface CallerEnvironment {
+  caller?: Identity
+}
+
+/** Returns who sent a request; anonymous if it was not identified. */
+export function callerIn(environment: unknown): Identity {
+  return (environment as CallerEnvironment | undefined)?.caller ?? ANONYMOUS
 }

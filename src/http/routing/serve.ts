@@ -2,7 +2,6 @@ import type { Context } from 'hono'
 import { Hono } from 'hono'
 import type { Access } from '../../access/access.js'
 import type { Identity } from '../../access/identity.js'
-import { ApiError } from '../../api/api-error.js'
 import { priceOf } from '../limits/cost-of.js'
 import type { RequestCharge, RequestLimits } from '../limits/request-charge.js'
 import { beginCharge } from '../limits/request-charge.js'
@@ -13,8 +12,11 @@ import { checkNeeds, identify, isForOperators } from './needs.js'
 import { environmentOf } from './environment.js'
 import type { Binding } from './handle.js'
 import { pathIn } from './path-in.js'
-import { checkEncoding, checkQuery } from './query-check.js'
 import type { Match, RouteTable } from './route-table.js'
+import { ApiError } from '../../api/api-error.js'
+import { REFUSED } from '../../api/refusal-texts.js'
+import type { RouteFacts } from '../../api/route.js'
+import { unknownFault } from '../../api/validation.js'
 
 export interface ServeOptions {
   readonly table: RouteTable
@@ -113,4 +115,35 @@ function otherMethod(c: Context, { methods, page }: Match): Response | undefined
   if (method === 'OPTIONS') return c.body(null, 204, headers)
   const message = `This path does not take ${method.slice(0, 20)}: use ${methods.join(', ')}`
   return failure(c, new ApiError(405, message, 'method_not_allowed', headers))
+}
+
+/** Throws 400 for an address that is not UTF-8. */
+function checkEncoding(url: string): void {
+  if (url.includes('%') && !isUtf8(url)) throw new ApiError(400, REFUSED.addressNotUtf8, 'not_utf8')
+}
+
+/**
+ * Throws 422 for a parameter that the route does not know or that is there twice: ignoring one would answer a
+ * different question.
+ */
+function checkQuery(url: string, { query, takesAnyQuery }: RouteFacts): void {
+  if (!url.includes('?')) return
+  const known = Object.keys(query?.shape ?? {})
+  const names = [...new URL(url).searchParams.keys()]
+  const again = known.find(name => names.indexOf(name) !== names.lastIndexOf(name))
+  if (again !== undefined) throw new ApiError(422, `${again}: Expected one value, received several`)
+  if (takesAnyQuery) return
+  const unknown = names.find(name => !known.includes(name))
+  if (unknown !== undefined)
+    throw new ApiError(422, unknownFault('parameter', unknown, known), 'parameter_unknown')
+}
+
+/** Returns whether percent-encoded text decodes as UTF-8; a stray percent sign is left as it is. */
+function isUtf8(url: string): boolean {
+  try {
+    decodeURIComponent(url.replaceAll(/%(?![\da-f]{2})/gi, '%25'))
+    return true
+  } catch {
+    return false
+  }
 }

@@ -16,12 +16,12 @@ import { readJson } from '../middleware/body.js'
 import { success } from '../middleware/envelope.js'
 import type { SiteFacts } from '../pages/site-facts.js'
 import { unlessRefused } from './site-writes.js'
-import { scheduleLine } from './schedule-line.js'
 import { fieldsOf, nextOf, scheduleOfSaved, templateView } from './template-view.js'
 import { byOf } from '../routing/needs.js'
 import { handle } from '../routing/handle.js'
 import type { Binding, Call } from '../routing/handle.js'
 import { templateRoutes } from '../../api/operator/template-routes.js'
+import type { ScheduleFields } from '../../api/site/schedule-schema.js'
 
 interface TemplateRooms {
   readonly exchange: Exchange
@@ -101,4 +101,19 @@ function assertCreatable(...[fields, schedule, when]: Parameters<typeof nextOf>)
 /** No two events share a title. */
 function assertDated(title: string): void {
   if (!title.includes('{date}')) throw new ApiError(422, REFUSED.dateMissing)
+}
+
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+
+/** Describes a schedule for the audit log. */
+function scheduleLine({ repeat, weekdays, month_day, ...schedule }: ScheduleFields): string {
+  const { hours_before, ends_on, ends_after } = schedule
+  const days = {
+    daily: 'every day',
+    weekly: `every week on ${weekdays.map(day => WEEKDAYS[day - 1]).join(', ')}`,
+    monthly: `on day ${month_day} of every month`,
+  }
+  const until = ends_on === null ? '' : `, until ${ends_on}`
+  const times = ends_after === null ? '' : `, ${ends_after} times`
+  return `${days[repeat]}, ${hours_before} hours ahead${until}${times}`
 }

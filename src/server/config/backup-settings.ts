@@ -1,7 +1,19 @@
-import { KEEP_RULES } from './keep-rules-type.js'
 import { SITE_URL } from './network-types.js'
 import type { SettingRows, SettingType } from './setting-types.js'
 import { anyText, listOf, WrongValue, wholeNumber } from './setting-types.js'
+import type { KeepRules } from '../../backup/keep-rules.js'
+import { readKeepRules } from '../../backup/keep-rules.js'
+
+/** The rules for which backups are kept. */
+const KEEP_RULES: SettingType<KeepRules> = {
+  value: 'rules',
+  inFile: 'text',
+  read: text => {
+    const rules = readKeepRules(text)
+    if (rules !== undefined) return rules
+    throw new WrongValue(`is ${text}: give rules such as hourly=24,daily=7,weekly=4,monthly=12`)
+  },
+}
 
 const REGION = /^[a-z0-9-]{1,40}$/i
 /** Ids and secrets are signed with, or sent in headers: letters, digits and signs. */

@@ -9,7 +9,6 @@ import type { BackupPlan } from '../backup-schedule.js'
 import type { AccessConfig } from './access-config.js'
 import { readAccess } from './access-config.js'
 import { readBackups } from './backup-config.js'
-import { readFees } from './fee-config.js'
 import type { NetworkConfig } from './network-config.js'
 import { isLoopback, readNetwork } from './network-config.js'
 import { RUPEES } from './setting-types.js'
@@ -18,6 +17,7 @@ import { ConfigError, SettingValues } from './setting-values.js'
 import type { SettingTexts } from './settings.js'
 import type { SiteConfig } from './site-config.js'
 import { readSite } from './site-config.js'
+import { folded } from '../../store/folded.js'
 
 /** The configuration of an exchange; every setting has a default. */
 export interface Config {
@@ -153,4 +153,11 @@ function readDemo(values: SettingValues): DemoConfig | undefined {
   const isRemoved = values.read('demo-remove')
   if (!isAsked && !isFresh && !isRemoved) return undefined
   return { seed: values.read('demo-seed'), rate: values.read('demo-rate'), isFresh, isRemoved }
+}
+
+/** Reads the rates of events that have none of their own. */
+function readFees(values: SettingValues): FeeSettings {
+  const rows = values.read('fee-category') ?? []
+  const categories = new Map(rows.map(({ category, ...rates }) => [folded(category), rates]))
+  return { taker: values.read('fee-taker'), maker: values.read('fee-maker'), categories }
 }

@@ -5,14 +5,14 @@ import type { Config } from '../config/config.js'
 import { openFilesMax } from '../open-files.js'
 import { backupCheck, backupsUnreadable } from './backup-check.js'
 import { certificateCheck } from './certificate-check.js'
-import { fail } from './check.js'
+import { fail, ok, warn } from './check.js'
 import { companionCheck } from './companion-check.js'
 import { fileSystemCheck, spaceCheck } from './disk-checks.js'
 import { clockCheck, openFilesCheck } from './machine-checks.js'
-import { houseCheck } from './house-check.js'
 import { modeCheck } from './mode-check.js'
 import { nodeLifeCheck } from './runtime-checks.js'
 import { useChecks } from './use-checks.js'
+import type { DeskMarket } from '../../exchange/markets/desk-market.js'
 
 /** However often operators ask, the checks are made once in this time. */
 const KEPT_MS = 10_000
@@ -92,4 +92,15 @@ function checksOf(name: string, check: () => readonly Check[]): readonly Check[]
     const reason = error instanceof Error ? error.message : String(error)
     return [fail(name, `could not be checked: ${reason}`, 'run raay doctor on the machine')]
   }
+}
+
+const NAMED_MAX = 5
+
+/** Checks that new events got the house quotes that --house-liquidity gives them. */
+function houseCheck(unquoted: readonly DeskMarket[]): Check {
+  if (unquoted.length === 0) return ok('house quotes', 'every new event that should have some got them')
+  const named = unquoted.slice(-NAMED_MAX).map(({ terms }) => terms.code)
+  const others = unquoted.length > named.length ? `, and ${unquoted.length - named.length} more` : ''
+  const found = `created without since the start: ${named.join(', ')}${others}`
+  return warn('house quotes', found, 'the log says why; fund them with raay event liquidity')
 }

@@ -1,6 +1,5 @@
 import t from 'tap'
-import { eventView } from '../../../src/api/events/event-view.js'
-import { trendView } from '../../../src/api/events/trend-view.js'
+import { eventView, trendView } from '../../../src/api/events/event-view.js'
 import type { TimeMs } from '../../../src/core/units.js'
 import type { DeskMarket } from '../../../src/exchange/markets/desk-market.js'
 import { EventPages } from '../../../src/http/event-pages.js'
