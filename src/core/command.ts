@@ -43,7 +43,7 @@ export type Admission =
   | { readonly refusal: Refusal }
 
 /** Price and quantity as the client sent them, kept where they do not fit the market's grid. */
-export interface Asked {
+export interface RequestedTerms {
   readonly price: number
   readonly quantity: number
 }
@@ -77,7 +77,7 @@ export interface CreateOrder extends OrderOptions {
   readonly batch?: BatchPart
   /** The outcome whose price the client named; it decides how the order is shown. */
   readonly outcome: Side
-  readonly asked: Asked | undefined
+  readonly asked: RequestedTerms | undefined
   readonly admission: Admission
 }
 

@@ -1,4 +1,4 @@
-import type { Asked, CreateOrder } from './command.js'
+import type { RequestedTerms, CreateOrder } from './command.js'
 import type { OrderChange } from './engine-event.js'
 import type {
   CancelReason,
@@ -45,7 +45,7 @@ export interface OrderRecord {
   /** The YES price; 0 if the client asked for a price that is not valid in the market. */
   readonly price: PriceTicks
   quantity: QuantityLots
-  readonly asked: Asked | undefined
+  readonly asked: RequestedTerms | undefined
   /** When the resting rest expires (GTD). */
   readonly expiresAt: TimeMs | undefined
   /** The time of the batch in which the order arrived. */

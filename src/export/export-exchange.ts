@@ -8,7 +8,7 @@ import type { ReachedBatch } from '../store/reached.js'
 import { SCHEMA_VERSION } from '../store/tables-schema.js'
 import { batchLine, footerLine, headerLine } from './exchange-lines.js'
 import { ExportError } from './export-error.js'
-import type { Exported, Told } from './export-table.js'
+import type { Exported, ExportProgress } from './export-table.js'
 import { PartialFile } from './partial-file.js'
 
 /** The note after each part: an export goes on behind its last batch, up to the one at which it was begun. */
@@ -32,7 +32,7 @@ export function exportExchange(
   data: string,
   path: string,
   version: string,
-  told: Told,
+  told: ExportProgress,
   partLength = PART_LENGTH,
 ): Exported {
   const source = openSource(data)
@@ -47,7 +47,7 @@ function write(
   source: HistorySource,
   path: string,
   version: string,
-  told: Told,
+  told: ExportProgress,
   partLength: number,
 ): Exported {
   const { database, journal, id } = source

@@ -36,7 +36,7 @@ interface Note {
   readonly state: unknown
 }
 
-export type Told = (rows: number, total: number) => void
+export type ExportProgress = (rows: number, total: number) => void
 type Write = (part: Uint8Array) => Promise<void>
 
 /** Rows of a part: what a kill costs, a row group of Parquet, and about 30 MB of memory. */
@@ -60,7 +60,7 @@ export class TableExport {
   }
 
   /** Writes the whole table to a stream. */
-  async toStream(write: Write, told: Told): Promise<Exported> {
+  async toStream(write: Write, told: ExportProgress): Promise<Exported> {
     const moment = momentOf(this.#snapshot.database)
     const writer = FORMATS[this.#request.format](this.#table.columns)
     const total = this.#total()
@@ -80,7 +80,7 @@ export class TableExport {
    * batch: if the exchange has gone on since, only tables whose rows never change are continued, up to
    * the batch at which they were begun; others start over.
    */
-  toFile(path: string, told: Told): Exported {
+  toFile(path: string, told: ExportProgress): Exported {
     const now = momentOf(this.#snapshot.database)
     const before = PartialFile.progress<Note>(path)
     const isContinued = before !== undefined && this.#continues(before.note, now)

@@ -2,11 +2,11 @@ import { rmSync } from 'node:fs'
 import { lockForProcess } from '../store/database.js'
 import { Snapshot } from '../verify/snapshot.js'
 import { ExportError } from './export-error.js'
-import type { Exported, ExportRequest, Told } from './export-table.js'
+import type { Exported, ExportRequest, ExportProgress } from './export-table.js'
 import { TableExport } from './export-table.js'
 
 /** Exports a table of an exchange, or of a backup, to a file; goes on with an interrupted export. */
-export function exportTo(file: string, request: ExportRequest, path: string, told: Told): Exported {
+export function exportTo(file: string, request: ExportRequest, path: string, told: ExportProgress): Exported {
   return alone(path, () => {
     const snapshot = begun(file)
     try {
@@ -22,7 +22,7 @@ export async function exportOnto(
   file: string,
   request: ExportRequest,
   write: (part: Uint8Array) => Promise<void>,
-  told: Told,
+  told: ExportProgress,
 ): Promise<Exported> {
   const snapshot = begun(file)
   try {

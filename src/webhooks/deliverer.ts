@@ -9,7 +9,7 @@ import type { Courier } from './courier.js'
 import type { Cursor, DeliveryRecord, EndpointState, Message } from './endpoint-run.js'
 import { EndpointRun } from './endpoint-run.js'
 import { withoutSecrets } from './endpoint-url.js'
-import type { Endpoints, Opened } from './endpoints.js'
+import type { Endpoints, OpenedEndpoint } from './endpoints.js'
 import { BATCH_END, isBehind, JournalFeed, JournalReader, NOTICES_FROM } from './journal-feed.js'
 import type { Happening } from './journal-messages.js'
 import type { MarketWatch } from './market-watch.js'
@@ -127,7 +127,7 @@ export class Deliverer {
   }
 
   /** Sends a test event at once; one at a time for each endpoint, whose askers share it. */
-  test(stored: StoredWebhook, opened: Opened): Promise<WebhookAttempt> {
+  test(stored: StoredWebhook, opened: OpenedEndpoint): Promise<WebhookAttempt> {
     const line = this.#line(stored.id)
     line.testing ??= this.#test(stored, opened).finally(() => {
       line.testing = undefined
@@ -135,7 +135,7 @@ export class Deliverer {
     return line.testing
   }
 
-  async #test({ id, format }: StoredWebhook, { url, secrets }: Opened): Promise<WebhookAttempt> {
+  async #test({ id, format }: StoredWebhook, { url, secrets }: OpenedEndpoint): Promise<WebhookAttempt> {
     const { courier, allowed, now, endpoints, mayWrite, sender } = this.#options
     const begun = now()
     const message = newSecret('evt_test_').slice(0, TEST_ID_LENGTH)

@@ -16,7 +16,7 @@ interface EndpointFiles {
 }
 
 /** An address with the secrets that sign what it is sent. */
-export interface Opened {
+export interface OpenedEndpoint {
   readonly url: string
   readonly secrets: readonly string[]
 }
@@ -38,7 +38,7 @@ export class Endpoints {
   }
 
   /** Decrypts an endpoint; undefined if that takes another key. */
-  open({ id, address, secret, oldSecret, oldUntil }: StoredWebhook): Opened | undefined {
+  open({ id, address, secret, oldSecret, oldUntil }: StoredWebhook): OpenedEndpoint | undefined {
     const url = this.sealing.open(id, 'address', address)
     const current = this.sealing.open(id, 'secret', secret)
     if (url === undefined || current === undefined) return undefined

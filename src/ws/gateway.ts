@@ -4,7 +4,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import type { WebSocket } from 'ws'
 import type { Access } from '../access/access.js'
 import type { Identity } from '../access/identity.js'
-import type { Asked } from '../api/channels/client-message.js'
+import type { ReadMessage } from '../api/channels/client-message.js'
 import { MessageReader } from '../api/channels/client-message.js'
 import { ORDER_MESSAGES } from '../api/channels/order-messages.js'
 import { SOCKET_LIMITS } from '../api/socket-limits.js'
@@ -232,7 +232,7 @@ export class Gateway {
    * Handles a client's message: at once if it is about orders and nothing of the connection waits, otherwise
    * in fair order behind its earlier messages.
    */
-  receive(connection: Connection, read: () => Asked, length: number, mayBeOrder: boolean): void {
+  receive(connection: Connection, read: () => ReadMessage, length: number, mayBeOrder: boolean): void {
     if (!connection.isListening) return
     const isFirst = mayBeOrder && !connection.isHeldUp && !this.#scheduler.isBusy(connection)
     const asked = isFirst ? read() : undefined
@@ -246,7 +246,7 @@ export class Gateway {
     this.receive(connection, () => this.messages.read(text), text.length, mayBeOrder)
   }
 
-  #queue(connection: Connection, read: () => Asked, length: number): void {
+  #queue(connection: Connection, read: () => ReadMessage, length: number): void {
     if (!this.#scheduler.hasRoom(connection, length)) {
       connection.expel(TRY_AGAIN_LATER, 'too many messages wait: read faster')
       return

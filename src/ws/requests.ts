@@ -1,4 +1,4 @@
-import type { Asked, ClientMessage } from '../api/channels/client-message.js'
+import type { ReadMessage, ClientMessage } from '../api/channels/client-message.js'
 import type { Message } from '../api/channels/message.js'
 import { assert } from '../core/assert.js'
 import type { Budget } from './budget.js'
@@ -35,7 +35,7 @@ export class Requests {
   }
 
   /** Handles a message of the given length, in steps. */
-  *handle(connection: Connection, read: () => Asked, length: number): Work {
+  *handle(connection: Connection, read: () => ReadMessage, length: number): Work {
     if (!connection.isListening) return
     const { budget, orders, now } = this.#parts
     const asked = read()

@@ -30,7 +30,7 @@ export interface ClientMessage {
 }
 
 /** A message of a client, as far as it can be understood. */
-export type Asked = ClientMessage | OrderAsked | Misunderstanding
+export type ReadMessage = ClientMessage | OrderAsked | Misunderstanding
 
 const ID_MISSING = `id: Expected a number, or a text of at most ${LIMITS.requestIdLengthMax} characters`
 
@@ -57,7 +57,7 @@ export class MessageReader {
    * Reads a client's message in any of its three notations (specification 12):
    * `{"event": verb, "data": code}`, `{"method": verb, "events": [code, …]}`, `[verb, code]`.
    */
-  read(text: string): Asked {
+  read(text: string): ReadMessage {
     let input: unknown
     try {
       input = JSON.parse(text)
@@ -77,7 +77,7 @@ export class MessageReader {
    *
    * @param isAcknowledged true if the sender knows its answer without an id
    */
-  understand(input: unknown, isAcknowledged = false): Asked {
+  understand(input: unknown, isAcknowledged = false): ReadMessage {
     if (Array.isArray(input)) {
       return this.#understand({ event: input[0], data: input[1] }, undefined, isAcknowledged)
     }
@@ -94,7 +94,7 @@ export class MessageReader {
     return kind === 'object' || kind === 'body'
   }
 
-  #understand(fields: Record<string, unknown>, id: Id, isAcknowledged: boolean): Asked {
+  #understand(fields: Record<string, unknown>, id: Id, isAcknowledged: boolean): ReadMessage {
     const isList = 'method' in fields
     const verbField = isList ? 'method' : 'event'
     const verb = fields[verbField]
@@ -133,7 +133,7 @@ function isOrderMessage(message: AnyMessage): message is OrderMessage {
   return message.data.kind === 'body'
 }
 
-function orderAsked(order: OrderMessage, data: unknown, id: Id, isAcknowledged: boolean): Asked {
+function orderAsked(order: OrderMessage, data: unknown, id: Id, isAcknowledged: boolean): ReadMessage {
   if (id === undefined && !isAcknowledged) return refused(id, ID_MISSING)
   if (data === undefined) return refused(id, 'data: Required')
   if (typeof data !== 'object' || data === null || Array.isArray(data)) {

@@ -47,7 +47,7 @@ export interface RestoredPast extends FoundPoint {
   readonly report: Report
 }
 
-type Told = (progress: PastProgress) => void
+type PastListener = (progress: PastProgress) => void
 
 /**
  * Makes an exchange that is as another was after one of its batches: cuts the journal there, replays it into
@@ -55,7 +55,7 @@ type Told = (progress: PastProgress) => void
  * logs and backups of the two are then never taken for each other's. The source is only read, and the
  * directory stays as it is until everything has succeeded. Throws with a message for the operator.
  */
-export async function restorePast(request: PastRequest, told: Told): Promise<RestoredPast> {
+export async function restorePast(request: PastRequest, told: PastListener): Promise<RestoredPast> {
   // Finishes or clears away what an interrupted restore has left.
   const { path, release } = openDataDirectory(request.directory)
   try {
@@ -67,7 +67,7 @@ export async function restorePast(request: PastRequest, told: Told): Promise<Res
   }
 }
 
-async function restoreInto(path: string, request: PastRequest, told: Told): Promise<RestoredPast> {
+async function restoreInto(path: string, request: PastRequest, told: PastListener): Promise<RestoredPast> {
   const { point, coveredUntil, overwrite, now, did = () => undefined, free = freeBytesIn } = request
   const isReplacing = exchangeFilesIn(path).length > 0
   if (isReplacing && !overwrite) {

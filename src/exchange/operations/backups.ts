@@ -44,7 +44,7 @@ export interface FailedBackup {
   readonly failed: string
 }
 
-type Made = FinishedBackup | FailedBackup | 'backup_under_way' | 'disk_low'
+type BackupOutcome = FinishedBackup | FailedBackup | 'backup_under_way' | 'disk_low'
 
 const FOLDER = 'backups'
 /** How long a stop waits for a backup, once everything else is on the disk. */
@@ -108,7 +108,7 @@ export class Backups {
    * Makes a backup. Resolves when it is durable, with its manifest, and recorded in the journal; it is
    * verified afterwards.
    */
-  async make(reason: BackupReason, by?: By): Promise<Made> {
+  async make(reason: BackupReason, by?: By): Promise<BackupOutcome> {
     if (this.#underWay !== undefined) return 'backup_under_way'
     if (this.#isStopping) return { failed: 'the exchange is stopping' }
     const made = this.#makeWhereRoom(reason, by)
@@ -183,7 +183,7 @@ export class Backups {
   }
 
   /** Refuses a backup that could fill the disk, which would take the exchange down. */
-  async #makeWhereRoom(reason: BackupReason, by: By | undefined): Promise<Made> {
+  async #makeWhereRoom(reason: BackupReason, by: By | undefined): Promise<BackupOutcome> {
     // What is deleted makes room.
     await this.#cleared
     try {

@@ -11,7 +11,7 @@ import { KeptText } from './kept-text.js'
 import { hasRoom } from './outbox.js'
 
 /** The request that is answered. */
-export type Asked = Pick<Call, 'c'>
+export type CallContext = Pick<Call, 'c'>
 
 /** Shorter answers gain nothing from compression. */
 const COMPRESSED_LENGTH_MIN = 1000
@@ -26,13 +26,13 @@ export function successJson(code: 200 | 201, message: string, additional?: unkno
   return JSON.stringify({ status: true, code, message, ...(additional === undefined ? {} : { additional }) })
 }
 
-export function success(call: Asked, code: 200 | 201, message: string, additional?: unknown): Answer {
+export function success(call: CallContext, code: 200 | 201, message: string, additional?: unknown): Answer {
   return envelopeText(call, code, successJson(code, message, additional), {})
 }
 
 /** Sends text that is already an envelope. */
 export function envelopeText(
-  call: Asked,
+  call: CallContext,
   code: 200 | 201,
   text: string | KeptText,
   headers: Readonly<Record<string, string>>,
@@ -45,7 +45,7 @@ export function envelopeText(
  * refused with 503 if it is long and too much is waiting to be read already.
  */
 export function deliver(
-  { c }: Asked,
+  { c }: CallContext,
   code: 200 | 201,
   content: string | KeptText,
   headers: Record<string, string>,

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../api/limits.js'
 import { busy } from '../../doors/capacity-refusal.js'
-import type { Asked } from './envelope.js'
+import type { CallContext } from './envelope.js'
 import { envelopeText } from './envelope.js'
 import { nextTurn } from './page-turns.js'
 
@@ -22,7 +22,7 @@ export interface ListRows<Row> {
 }
 
 /** Sends a page. */
-export async function answerPage<Row>(call: Asked, list: ListRows<Row>): Promise<Response> {
+export async function answerPage<Row>(call: CallContext, list: ListRows<Row>): Promise<Response> {
   return envelopeText(call, 200, await writePage(call, () => list), {})
 }
 
@@ -33,7 +33,7 @@ export async function answerPage<Row>(call: Asked, list: ListRows<Row>): Promise
  *
  * @param read returns the list when the page has its turn
  */
-export async function writePage<Row>({ c }: Asked, read: () => ListRows<Row>): Promise<string> {
+export async function writePage<Row>({ c }: CallContext, read: () => ListRows<Row>): Promise<string> {
   const { pageTurns } = (c.env ?? {}) as { readonly pageTurns?: (work: () => void) => void }
   const turn = nextTurn(pageTurns)
   if (turn === undefined) throw busy('reads_full')

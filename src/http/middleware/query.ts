@@ -3,7 +3,7 @@ import { ApiError } from '../../api/api-error.js'
 import { pageQuery } from '../../api/page-query.js'
 import { REFUSED } from '../../api/refusal-texts.js'
 import { validate } from '../../api/validation.js'
-import type { Asked } from './envelope.js'
+import type { CallContext } from './envelope.js'
 import { outboxFull } from './envelope.js'
 import { hasRoom } from './outbox.js'
 
@@ -12,7 +12,7 @@ const withoutQuery = new WeakMap<z.ZodObject, object>()
 
 /** Validates a request's query; only once for all requests without one. Throws 422. */
 export function queryOf<Schema extends z.ZodObject>(
-  { c }: Asked,
+  { c }: CallContext,
   schema: Schema,
 ): Readonly<z.output<Schema>> {
   if (c.req.url.includes('?')) return validate(schema, c.req.query())
@@ -34,7 +34,7 @@ export interface Page<Place> {
  * @param read the place that a cursor names, undefined where it is no cursor
  */
 export function pageOf<Place>(
-  call: Asked,
+  call: CallContext,
   read: (cursor: string) => Place | undefined,
   query = pageQuery,
 ): Page<Place> {
@@ -44,7 +44,7 @@ export function pageOf<Place>(
 
 /** Reads the same for a page that may be kept already, and then needs no room. Throws 422. */
 export function askedPage<Place>(
-  call: Asked,
+  call: CallContext,
   read: (cursor: string) => Place | undefined,
   query = pageQuery,
 ): Page<Place> {

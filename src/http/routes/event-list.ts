@@ -23,7 +23,7 @@ import { hasRoom } from '../middleware/outbox.js'
 import { askedPage, queryOf } from '../middleware/query.js'
 import type { Call } from '../routing/handle.js'
 
-interface Asked extends EventListQuery {
+interface EventListRequest extends EventListQuery {
   readonly limit: number
   /** The last event of the page before; 0 on the first page. */
   readonly after: number
@@ -99,7 +99,7 @@ async function keptPage(
 }
 
 /** Returns the events of a page, and one more if the list continues. It looks at a bounded number. */
-function eventsFrom({ directory }: Exchange, ranks: EventRanks, asked: Asked): EventRows {
+function eventsFrom({ directory }: Exchange, ranks: EventRanks, asked: EventListRequest): EventRows {
   const { limit, sort, status, after } = asked
   const isLive = status !== undefined && LIVE.includes(status)
   const markets =
@@ -119,7 +119,7 @@ function eventsFrom({ directory }: Exchange, ranks: EventRanks, asked: Asked): E
 }
 
 /** Returns the events that a request names and a page lists. */
-function eventsNamed(exchange: Exchange, asked: Asked): readonly DeskMarket[] {
+function eventsNamed(exchange: Exchange, asked: EventListRequest): readonly DeskMarket[] {
   const { event_ids = [], sort, after } = asked
   const named = [...new Set(event_ids)]
     .sort((a, b) => a - b)
@@ -131,7 +131,7 @@ function eventsNamed(exchange: Exchange, asked: Asked): readonly DeskMarket[] {
 }
 
 /** Returns the events found by their titles; sorted, the first of the newest that are found. */
-async function eventsFound(exchange: Exchange, asked: Asked): Promise<EventRows> {
+async function eventsFound(exchange: Exchange, asked: EventListRequest): Promise<EventRows> {
   const { q = '', after, event_ids, sort } = asked
   const from = sort === undefined ? { after } : 'newest'
   const { markets, searchedTo } = unlessBusy(await exchange.archive.search(q, from))
@@ -147,7 +147,7 @@ async function eventsFound(exchange: Exchange, asked: Asked): Promise<EventRows>
 function firstOf(
   markets: readonly DeskMarket[],
   exchange: Exchange,
-  { after, limit }: Asked,
+  { after, limit }: EventListRequest,
   sort: EventSort,
 ): readonly DeskMarket[] {
   const rank = rankOf(sort, exchange.now())
@@ -157,7 +157,7 @@ function firstOf(
 }
 
 /** Returns the test of whether a list has an event. Folds each spelling of a category once. */
-function listFilter({ status, sot, category }: Asked): (market: DeskMarket) => boolean {
+function listFilter({ status, sot, category }: EventListRequest): (market: DeskMarket) => boolean {
   const spellings = new Map<string, boolean>()
   const isOfCategory = (spelling = '') => {
     let isSame = spellings.get(spelling)

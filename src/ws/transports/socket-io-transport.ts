@@ -1,6 +1,6 @@
 import type { Socket } from 'socket.io'
 import type { WebSocket } from 'ws'
-import type { Asked, MessageReader } from '../../api/channels/client-message.js'
+import type { ReadMessage, MessageReader } from '../../api/channels/client-message.js'
 import { CONGESTED_BYTES, UNSENT_BYTES_MAX } from '../connection.js'
 import type { EncodedMessages } from './encoded-messages.js'
 import { packetOf } from './packet.js'
@@ -72,7 +72,7 @@ export class SocketIoTransport implements Transport {
    * Returns the message that an event stands for: as over a plain WebSocket, with the event's name as the
    * verb and its argument as the data, a list of them, or an object with `data` or `events` and more fields.
    */
-  read(messages: MessageReader, event: unknown, args: readonly unknown[]): Asked {
+  read(messages: MessageReader, event: unknown, args: readonly unknown[]): ReadMessage {
     const last = args.at(-1)
     const callback = typeof last === 'function' ? (last as Question['callback']) : undefined
     const given = args[0] === callback ? undefined : args[0]

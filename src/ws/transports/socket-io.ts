@@ -8,7 +8,7 @@ import type { Credentials } from '../../access/access.js'
 import { networkKey } from '../../access/limits/network-key.js'
 import { namesToken } from '../../access/token-in-address.js'
 import { ApiError } from '../../api/api-error.js'
-import type { Asked } from '../../api/channels/client-message.js'
+import type { ReadMessage } from '../../api/channels/client-message.js'
 import type { ErrorCode } from '../../api/errors.js'
 import { errorEnvelope } from '../../api/errors.js'
 import { reasonOfCode } from '../../api/reasons.js'
@@ -193,7 +193,7 @@ function isSame(owner: Credentials, sender: Credentials): boolean {
 }
 
 /** Counts the characters of what may be long in a message that was read. */
-function lengthOf(asked: Asked): number {
+function lengthOf(asked: ReadMessage): number {
   if ('code' in asked) return asked.message.length
   return charsIn('order' in asked ? asked.data : asked.parts)
 }
