@@ -24,6 +24,15 @@ export type MayTouch = (order: OrderRecord) => boolean
 
 export const ANY_ORDER: MayTouch = () => true
 
+interface CancelParts {
+  readonly desk: Desk
+  readonly shards: ShardPool
+  readonly lane: ArrivalLane
+  readonly accounts: AccountOpening
+  readonly entry: OrderEntry
+  readonly bulk: BulkCancels
+}
+
 /** Cancels orders, in order of arrival. */
 export class OrderCancels {
   readonly #desk: Desk
@@ -33,14 +42,7 @@ export class OrderCancels {
   readonly #entry: OrderEntry
   readonly #bulk: BulkCancels
 
-  constructor(
-    desk: Desk,
-    shards: ShardPool,
-    lane: ArrivalLane,
-    accounts: AccountOpening,
-    entry: OrderEntry,
-    bulk: BulkCancels,
-  ) {
+  constructor({ desk, shards, lane, accounts, entry, bulk }: CancelParts) {
     this.#desk = desk
     this.#shards = shards
     this.#lane = lane

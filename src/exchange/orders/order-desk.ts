@@ -1,30 +1,14 @@
-import type { ShardPool } from '../../shard/shard-pool.js'
-import type { AccountOpening } from '../accounts/account-opening.js'
-import type { Desk } from '../desk.js'
-import type { MarketLife } from '../markets/market-life.js'
-import type { OrderMeter } from '../operations/order-meter.js'
-import type { Lookups } from '../reads/lookups.js'
-import type { Sources } from '../sources.js'
-import type { ArrivalLane } from './arrival-lane.js'
 import { BulkCancels } from './bulk-cancels.js'
 import { OrderAmendments } from './order-amendments.js'
 import { OrderCancels } from './order-cancels.js'
+import type { OrderEntryParts } from './order-entry.js'
 import { OrderEntry } from './order-entry.js'
 import { OrderPreviews } from './order-previews.js'
 import { OrderQuotes } from './order-quotes.js'
 import { OrderTimers } from './order-timers.js'
 
 /** Needed to take orders. */
-export interface OrderDeskParts {
-  readonly desk: Desk
-  readonly shards: ShardPool
-  readonly lane: ArrivalLane
-  readonly lookups: Lookups
-  readonly accounts: AccountOpening
-  readonly life: MarketLife
-  readonly sources: Sources
-  readonly meter: OrderMeter
-}
+export type OrderDeskParts = Omit<OrderEntryParts, 'timers'>
 
 /** Everything that users do with orders. */
 export interface OrderDesk {
@@ -42,8 +26,8 @@ export function openOrderDesk(parts: OrderDeskParts): OrderDesk {
   const { desk, shards, lane, lookups, accounts, life, sources, meter } = parts
   const bulk = new BulkCancels(desk, shards, sources)
   const timers = new OrderTimers(desk, shards, lane, { accounts, bulk, sources })
-  const entry = new OrderEntry(desk, shards, lane, lookups, accounts, life, sources, meter, timers)
-  const cancels = new OrderCancels(desk, shards, lane, accounts, entry, bulk)
+  const entry = new OrderEntry({ desk, shards, lane, lookups, accounts, life, sources, meter, timers })
+  const cancels = new OrderCancels({ desk, shards, lane, accounts, entry, bulk })
   const amendments = new OrderAmendments({ desk, shards, lane, lookups, entry, life, sources, timers })
   const previews = new OrderPreviews(desk, shards, sources, accounts)
   const quotes = new OrderQuotes({ desk, shards, lane, accounts, life, sources, entry, timers })

@@ -32,6 +32,18 @@ interface Came {
   readonly number: number
 }
 
+export interface OrderEntryParts {
+  readonly desk: Desk
+  readonly shards: ShardPool
+  readonly lane: ArrivalLane
+  readonly lookups: Lookups
+  readonly accounts: AccountOpening
+  readonly life: MarketLife
+  readonly sources: Sources
+  readonly meter: OrderMeter
+  readonly timers: OrderTimers
+}
+
 /** Admits incoming orders, holds their money, and queues them at their market's shard. */
 export class OrderEntry {
   readonly #desk: Desk
@@ -45,17 +57,7 @@ export class OrderEntry {
   readonly #timers: OrderTimers
   readonly #keys: OrderKeys
 
-  constructor(
-    desk: Desk,
-    shards: ShardPool,
-    lane: ArrivalLane,
-    lookups: Lookups,
-    accounts: AccountOpening,
-    life: MarketLife,
-    sources: Sources,
-    meter: OrderMeter,
-    timers: OrderTimers,
-  ) {
+  constructor({ desk, shards, lane, lookups, accounts, life, sources, meter, timers }: OrderEntryParts) {
     this.#desk = desk
     this.#shards = shards
     this.#lane = lane
