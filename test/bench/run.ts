@@ -20,6 +20,7 @@ import { benchRecovery } from './recovery.js'
 import { benchSettlement } from './settlement.js'
 import { benchSize } from './size.js'
 import { benchSockets } from './sockets.js'
+import { benchStart } from './start.js'
 import { benchTables } from './tables.js'
 import { benchVerify } from './verify.js'
 
@@ -43,12 +44,13 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   settlement: benchSettlement,
   'group-settlement': benchGroupSettlement,
   size: benchSize,
+  start: benchStart,
   tables: benchTables,
   verify: benchVerify,
   backup: benchBackup,
 }
 /** Those that another build takes part in. */
-const COMPARED = ['end-to-end', 'recovery', 'verify']
+const COMPARED = ['end-to-end', 'recovery', 'start', 'verify']
 const NOTHING = 'none'
 
 /**

@@ -42,7 +42,7 @@ function auditMarket(desk: Desk, market: DeskMarket, held: Map<AccountNumber, nu
     const { side, price, covered, feeMaker: rate, feeCredit: credit } = order
     const resting = { side, price, lots: unfilledOf(order), covered }
     add(held, order.account, restingHold(resting, terms.payout, { rate, credit }))
-    add(locked, lockKey(order), order.covered)
+    if (covered > 0) add(locked, lockKey(order), covered)
   }
   for (const [account, contracts] of desk.ledger.positions(terms.code)) {
     for (const outcome of ['yes', 'no'] as const) {
