@@ -2,16 +2,17 @@ import t from 'tap'
 import { readOperatorKey } from '../../src/access/operator-key.js'
 import { readConfig } from '../../src/server/config/config.js'
 import { startAccounts } from '../fixtures/accounts-server.js'
-import { adminLink, fillInSignIn, noBrowser, openAdmin, openPage, startBrowser } from '../fixtures/browser.js'
+import { adminLink, fillInSignIn, noBrowser, openAdmin, openPage } from '../fixtures/browser.js'
 import { JWT_SECRET } from '../fixtures/hs256-token.js'
 import { startTestServer } from '../fixtures/server-process.js'
+import { sharedBrowser } from './shared-browser.js'
 
 t.test(
   'the link of raay admin link signs in once, and leaves no code behind',
   { skip: noBrowser },
   async t => {
     const server = await startTestServer(t)
-    const browser = await startBrowser(t)
+    const browser = await sharedBrowser(t)
     const link = await adminLink(server)
     const code = new URL(link).hash.replace('#code=', '')
     t.ok(code.length > 20)
@@ -50,7 +51,7 @@ t.test(
   async t => {
     const server = await startTestServer(t)
     const key = readOperatorKey(server.data)
-    const { page } = await openPage(await startBrowser(t), `${server.url}/admin/users`)
+    const { page } = await openPage(await sharedBrowser(t), `${server.url}/admin/users`)
     const requests: string[] = []
     page.on('request', request => requests.push(request.url()))
     const field = page.getByLabel('Operator’s key', { exact: true })
@@ -76,7 +77,7 @@ t.test(
 
 t.test('a session that ends elsewhere brings the sign-in back', { skip: noBrowser }, async t => {
   const server = await startTestServer(t)
-  const { page } = await openAdmin(await startBrowser(t), server, '/users')
+  const { page } = await openAdmin(await sharedBrowser(t), server, '/users')
   await page.getByText('No users yet').waitFor()
   const status = await page.evaluate<number>(
     `fetch('/auth/logout', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }).then(({ status }) => status)`,
@@ -89,7 +90,7 @@ t.test('a session that ends elsewhere brings the sign-in back', { skip: noBrowse
 t.test('nobody gets in without a session, not even over loopback', { skip: noBrowser }, async t => {
   const server = await startTestServer(t)
   await server.client.createEvent({ title: 'A secret?' })
-  const { page } = await openPage(await startBrowser(t), `${server.url}/admin`)
+  const { page } = await openPage(await sharedBrowser(t), `${server.url}/admin`)
   await page.getByRole('heading', { name: 'Operator sign-in' }).waitFor()
   t.match(await page.textContent('main'), /raay admin link.*operator\.key/s)
   t.equal(await page.getByText('A secret?').count(), 0)
@@ -109,7 +110,7 @@ t.test(
     }
     const invited = await server.client.post('/auth/invitations', { name: 'ravi', role: 'trader' })
     const { url: invitation } = invited.body.additional as { readonly url: string }
-    const browser = await startBrowser(t)
+    const browser = await sharedBrowser(t)
     const { page, complaints } = await openPage(browser, `${server.site}/sign-in#next=/admin/accounts`)
     await fillInSignIn(page, 'meera', password)
 
@@ -142,7 +143,7 @@ t.test(
   { skip: noBrowser },
   async t => {
     const texts = { auth: 'jwt', 'jwt-secret': JWT_SECRET }
-    const browser = await startBrowser(t)
+    const browser = await sharedBrowser(t)
     const closed = await startTestServer(t, { access: readConfig(texts, {}).access })
     const visitor = await openPage(browser, closed.url)
     await visitor.page.getByRole('heading', { name: 'Members only' }).waitFor()

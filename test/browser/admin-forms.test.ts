@@ -1,14 +1,15 @@
 import t from 'tap'
-import { noBrowser, openAdmin, openPage, startBrowser } from '../fixtures/browser.js'
+import { noBrowser, openAdmin, openPage } from '../fixtures/browser.js'
 import { dataDirectory } from '../fixtures/server/server-directory.js'
 import { spawnTestServer, startTestServer } from '../fixtures/server-process.js'
 import { isTooWide, seriousIn } from './axe.js'
 import { enterAt, tabTo, walkByTab } from './keyboard.js'
+import { sharedBrowser } from './shared-browser.js'
 
 t.test('a refusal appears at its field, and the input stays', { skip: noBrowser }, async t => {
   const server = await startTestServer(t)
   await server.client.createEvent({ title: 'Taken already?' })
-  const { page } = await openAdmin(await startBrowser(t), server, '/new')
+  const { page } = await openAdmin(await sharedBrowser(t), server, '/new')
   const create = page.getByRole('button', { name: 'Create event' })
   await create.click()
   await page.locator('#note-title.fault').waitFor()
@@ -90,7 +91,7 @@ t.test(
   { skip: noBrowser },
   async t => {
     const server = await startTestServer(t)
-    const { page, complaints } = await openAdmin(await startBrowser(t), server)
+    const { page, complaints } = await openAdmin(await sharedBrowser(t), server)
     const button = (name: string) => page.getByRole('button', { name, exact: true })
     await enterAt(page, page.getByRole('link', { name: 'Create your first event' }))
     await tabTo(page, '#field-title')
@@ -128,7 +129,7 @@ t.test(
 t.test('an event can be edited while its state allows it', { skip: noBrowser }, async t => {
   const server = await startTestServer(t)
   const code = await server.client.createEvent({ title: 'Will it?', max_bet: 500 })
-  const { page } = await openAdmin(await startBrowser(t), server, `/event/${code}`)
+  const { page } = await openAdmin(await sharedBrowser(t), server, `/event/${code}`)
   await page.getByRole('button', { name: 'Edit' }).click()
   t.ok(await page.getByLabel('Opens').isDisabled(), 'it has begun')
   t.ok(await page.getByLabel('Payout, ₹').isDisabled(), 'fixed for ever')
@@ -151,7 +152,7 @@ t.test('an open event can be voided, which undoes every trade', { skip: noBrowse
   const code = await server.client.createEvent()
   await server.client.placeOrder(code, { userid: 'asha', l1_expected_price: 6, l1_order_quantity: 10 })
   await server.client.placeOrder(code, { userid: 'ravi', offer_type: 'sell', l1_expected_price: 6 })
-  const { page } = await openAdmin(await startBrowser(t), server, `/event/${code}`)
+  const { page } = await openAdmin(await sharedBrowser(t), server, `/event/${code}`)
   await page.getByRole('button', { name: 'Void…' }).click()
   await page.locator('.sum', { hasText: 'Left over₹0.00' }).waitFor()
   await page.getByLabel(/type the event code/).fill(code)
@@ -167,7 +168,7 @@ t.test('a deposit without a response is sent again and counts once', { skip: noB
   const data = dataDirectory(t)
   const first = await spawnTestServer(t, { data })
   await first.client.post('/portfolio/asha/deposit', { amount: 1, txn_id: 'before' })
-  const browser = await startBrowser(t)
+  const browser = await sharedBrowser(t)
   const { page } = await openAdmin(browser, first, '/users')
   await page.getByRole('button', { name: 'Deposit / withdraw for asha' }).click()
   const dialog = page.getByRole('dialog')
@@ -203,7 +204,7 @@ t.test('a deposit without a response is sent again and counts once', { skip: noB
 
 t.test('a withdrawal beyond the balance is refused at its field', { skip: noBrowser }, async t => {
   const server = await startTestServer(t)
-  const { page } = await openAdmin(await startBrowser(t), server, '/users')
+  const { page } = await openAdmin(await sharedBrowser(t), server, '/users')
   await page.getByRole('button', { name: 'Deposit / withdraw' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Withdraw', { exact: true }).first().click()
@@ -227,7 +228,7 @@ t.test('an outcome with payouts that do not add up cannot be resolved', { skip: 
   await server.client.placeOrder(code, { userid: 'asha', l1_expected_price: 6, l1_order_quantity: 10 })
   await server.client.placeOrder(code, { userid: 'ravi', offer_type: 'sell', l1_expected_price: 6 })
   await server.client.post(`/events/${code}/close`, {})
-  const { page } = await openAdmin(await startBrowser(t), server, `/event/${code}`)
+  const { page } = await openAdmin(await sharedBrowser(t), server, `/event/${code}`)
   await page.route('**/settlement?*', async route => {
     const response = await route.fetch()
     const body = (await response.json()) as { additional: { totals: Record<string, number> } }
@@ -263,7 +264,7 @@ t.test(
   { skip: noBrowser },
   async t => {
     const server = await startTestServer(t)
-    const browser = await startBrowser(t)
+    const browser = await sharedBrowser(t)
     await server.client.createEvent()
     const { page } = await openAdmin(browser, server)
     await page.getByRole('link', { name: 'Announcement' }).click()
@@ -327,7 +328,7 @@ t.test('a bound that another operator set meanwhile is not undone', { skip: noBr
   const { client } = server
   const code = await client.createEvent()
   await client.placeOrder(code, { userid: 'asha' })
-  const { page } = await openAdmin(await startBrowser(t), server, '/user/asha')
+  const { page } = await openAdmin(await sharedBrowser(t), server, '/user/asha')
   await page.getByRole('button', { name: 'Limits', exact: true }).click()
   await page.locator('#field-order_value_max').fill('500')
   t.equal(
