@@ -2,20 +2,29 @@ import { Dice } from '../fixtures/dice.js'
 
 const SEED = 20_261_121
 
-/** Generates order bodies of busy markets: near one price, both sides, small quantities, many users. */
-export function orderBodies(count: number, eventIds: readonly [string, ...string[]], users = 200): string[] {
+/**
+ * Generates order bodies of busy markets: near one price, both sides, small quantities, many users.
+ *
+ * @param users their number, or their ids
+ */
+export function orderBodies(
+  count: number,
+  eventIds: readonly [string, ...string[]],
+  users: number | readonly [string, ...string[]] = 200,
+  middle = 5,
+): string[] {
   const dice = new Dice(SEED)
   return Array.from({ length: count }, (_, index) => {
     const isBuy = dice.percent(50)
     const distance = dice.between(-3, 12) / 100
-    const price = 5 + (isBuy ? -distance : distance)
+    const price = middle + (isBuy ? -distance : distance)
     return JSON.stringify({
       event_id: eventIds[index % eventIds.length],
       l1_expected_price: Math.round(price * 100) / 100,
       l1_order_quantity: dice.between(1, 500) / 10,
       offer_type: isBuy ? 'buy' : 'sell',
       order_type: dice.percent(5) ? 'MO' : 'LO',
-      userid: `user-${dice.between(1, users)}`,
+      userid: typeof users === 'number' ? `user-${dice.between(1, users)}` : dice.oneOf(users),
     })
   })
 }

@@ -22,6 +22,8 @@ export const CROWDED = 1_000_001 as MarketCode
 export const QUIET = 1_000_002 as MarketCode
 const HUB = (FIRST_FREE_ACCOUNT + 2) as AccountNumber
 const PLENTY = amount(2 ** 50)
+/** ₹100,000: a million users have less than all accounts may hold. */
+const PLENTY_EACH = amount(1e9)
 
 interface Sweeping {
   readonly selfTrade?: SelfTradePrevention
@@ -81,6 +83,36 @@ export class Population {
     await this.#flush()
   }
 
+  /** Adds this many users who have nothing but money; returns their ids. */
+  async users(count: number): Promise<[string, ...string[]]> {
+    const ids: string[] = []
+    for (let user = 0; user < count; user++)
+      ids.push(this.#userIds.get(await this.#newUser(PLENTY_EACH)) ?? '')
+    await this.#flush()
+    return ids as [string, ...string[]]
+  }
+
+  /** Makes as many markets as there are to be; returns their codes. */
+  async markets(count: number): Promise<MarketCode[]> {
+    const codes = [CROWDED, QUIET]
+    while (codes.length < count) {
+      const code = (CROWDED + codes.length) as MarketCode
+      this.#accounts++
+      await this.#createMarket(code, this.#accounts as AccountNumber)
+      codes.push(code)
+    }
+    await this.#flush()
+    return codes.slice(0, count)
+  }
+
+  /** Adds this many orders of one user which the hub has filled, each in a trade of its own. */
+  async ended(count: number): Promise<void> {
+    const account = await this.#newUser(PLENTY)
+    await this.#place(HUB, 'no', 400, count)
+    for (let order = 0; order < count; order++) await this.#place(account, 'yes', 400, 1)
+    await this.#flush()
+  }
+
   /** Adds this many resting orders of the hub, the smallest there are, in a few levels on one side. */
   async deep(count: number, market = CROWDED): Promise<void> {
     for (let order = 0; order < count; order++) {
@@ -106,13 +138,7 @@ export class Population {
    * fills every other order, the rest stay open. Returns the order ids in the order of placement.
    */
   async manyOrders(userId: string, count: number, markets: number): Promise<string[]> {
-    const codes = [CROWDED, QUIET]
-    while (codes.length < markets) {
-      const code = (CROWDED + codes.length) as MarketCode
-      this.#accounts++
-      await this.#createMarket(code, this.#accounts as AccountNumber)
-      codes.push(code)
-    }
+    const codes = await this.markets(Math.max(2, markets))
     // Twice what is bought in each.
     const offered = Math.ceil(count / codes.length)
     for (const code of codes) await this.#place(HUB, 'no', 400, offered, code)

@@ -8,6 +8,7 @@ import { benchDoor } from './door.js'
 import { benchEndToEnd } from './end-to-end.js'
 import { benchFairness } from './fairness.js'
 import { benchFanOut } from './fan-out.js'
+import { benchGrowth } from './growth.js'
 import { benchGroupSettlement } from './group-settlement.js'
 import { benchHouseStorm } from './house-storm.js'
 import type { OtherBuild } from './measuring/other-build.js'
@@ -45,6 +46,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   'group-settlement': benchGroupSettlement,
   size: benchSize,
   start: benchStart,
+  growth: benchGrowth,
   tables: benchTables,
   verify: benchVerify,
   backup: benchBackup,

@@ -14,6 +14,7 @@ const LOG_SHOWN_MAX = 4000
 /** A server in its own process, apart from the one that generates the load. */
 export interface ServerChild {
   readonly url: string
+  readonly pid: number
   /** Its data directory; undefined if it keeps nothing. */
   readonly data: string | undefined
   stop(): Promise<void>
@@ -38,6 +39,7 @@ export interface RaayOptions {
 
 const BIN = fileURLToPath(new URL('../../../bin/raay.js', import.meta.url))
 const NO_OP = fileURLToPath(new URL('./no-op-server.js', import.meta.url))
+const RAW_SOCKETS = fileURLToPath(new URL('./raw-socket-server.js', import.meta.url))
 const THREAD_NAMES = fileURLToPath(new URL('./measuring/thread-names.cjs', import.meta.url))
 const STATEMENT_COUNTS = fileURLToPath(new URL('./measuring/statement-counts.cjs', import.meta.url))
 
@@ -72,6 +74,11 @@ export function startNoOp(): Promise<ServerChild> {
   return startChild([NO_OP])
 }
 
+/** Starts the bare `ws` server that sends each message by itself. */
+export function startRawSockets(): Promise<ServerChild> {
+  return startChild([RAW_SOCKETS])
+}
+
 async function startChild(args: readonly string[], data?: string): Promise<ServerChild> {
   const [names, counts] = [mkdtempSync(join(tmpdir(), 'raay-')), mkdtempSync(join(tmpdir(), 'raay-'))]
   const child = spawn(process.execPath, ['--require', THREAD_NAMES, ...args], {
@@ -103,9 +110,11 @@ async function startChild(args: readonly string[], data?: string): Promise<Serve
     child.kill(signal)
     await once(child, 'exit')
   }
-  const costs = () => readCosts(child.pid as number, names)
+  const pid = child.pid as number
+  const costs = () => readCosts(pid, names)
   return {
     url,
+    pid,
     data,
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),

@@ -87,7 +87,7 @@ export async function runExchange(settings: SettingTexts): Promise<void> {
  * stays alive.
  */
 function keepHeapSmall(): void {
-  setFlagsFromString('--heap-growing-percent=40')
+  setFlagsFromString('--heap-growing-percent=30')
 }
 
 /** Ends the process although a thread is in the middle of a copy, for which an exit would wait. */

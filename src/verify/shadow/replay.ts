@@ -67,6 +67,7 @@ export class Replay {
     money: account => this.#account(account),
     entry: account => this.#account(account).lastEntry,
   }
+  #last: ReplayedMarket | undefined
   ordersCount = 0
 
   constructor(rows: ExpectedRows, findings: ReplayFindings) {
@@ -88,13 +89,14 @@ export class Replay {
       if (!refused.has(command.id)) this.#takeAction(command, sequence, line, batch.at)
     }
     for (const edit of outcome.edits) this.#market(edit.market).followed.edit(edit)
-    for (const change of outcome.orders) this.#takeReduced(change)
+    const changed = outcome.orders.map(change => ({ change, order: this.#order(change) }))
+    for (const { change, order } of changed) this.#takeReduced(change, order)
     this.#takeEvents(outcome.events, batch.at)
-    for (const change of outcome.orders) this.#takeChange(change, batch.at)
+    for (const { change, order } of changed) this.#takeChange(change, order, batch.at)
     followGroups(this.groups, batch, outcome, this.#rows)
     this.#takeMoney(sequence, batch.at, outcome)
     this.updates.take(sequence, batch.at, outcome, this.#after)
-    for (const change of outcome.orders) this.#end(change)
+    for (const { change, order } of changed) if (!isOpen(order.state)) this.#end(change, order)
     for (const change of outcome.markets) {
       const market = this.#market(change.code)
       market.change = change
@@ -170,9 +172,7 @@ export class Replay {
   }
 
   /** Notes the reduction of an order, at some point of the batch: its fills also fit the smaller quantity. */
-  #takeReduced({ market, number, reduced, state }: OrderChange): void {
-    const order = this.#market(market).followed.orders.get(number)
-    if (order === undefined) return
+  #takeReduced({ market, number, reduced, state }: OrderChange, order: ShadowOrder): void {
     const { reducing } = order
     order.reducing = 0
     // A reduction that left nothing would have ended the order instead.
@@ -199,9 +199,8 @@ export class Replay {
     }
   }
 
-  #takeChange(change: OrderChange, at: number): void {
+  #takeChange(change: OrderChange, order: ShadowOrder, at: number): void {
     const { fees } = this.#market(change.market).followed
-    const order = this.#order(change)
     // A replacement goes by the name of the order that it replaces, unless it is refused.
     if (order.state === 'queued' && change.state !== 'rejected') this.#takeName(change.market, order)
     order.filled += change.filled
@@ -226,11 +225,9 @@ export class Replay {
   }
 
   /** Forgets an order that has ended, once its user has heard of it. */
-  #end(change: OrderChange): void {
-    const order = this.#order(change)
-    if (isOpen(order.state)) return
-    this.#market(change.market).followed.orders.delete(change.number)
-    this.#rows.order(change.market, order)
+  #end({ market, number }: OrderChange, order: ShadowOrder): void {
+    this.#market(market).followed.orders.delete(number)
+    this.#rows.order(market, order)
   }
 
   #order({ market, number }: OrderChange): ShadowOrder {
@@ -280,8 +277,11 @@ export class Replay {
   }
 
   #market(code: number): ReplayedMarket {
+    // What one command does is in one market, nearly always.
+    if (this.#last?.change.code === code) return this.#last
     const market = this.markets.get(code)
     if (market === undefined) throw new Error(`market ${code} is not created yet`)
+    this.#last = market
     return market
   }
 
