@@ -25,7 +25,7 @@ const BLOCK = '█'
 const EVENTS_MAX = 100_000
 const SIZES = [1e3, 1e4, 1e5, 1e6]
 
-/** What orders are sent to, and by whom. */
+/** The users and events of the orders that are sent. */
 interface Load {
   readonly users: readonly [string, ...string[]]
   readonly events: readonly number[]
