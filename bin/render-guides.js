@@ -32,6 +32,7 @@ const ORDER = [
   'deploying',
   'backups',
   'durability',
+  'replication',
   'exports',
   'limits',
   'security',

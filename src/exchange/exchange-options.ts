@@ -2,6 +2,7 @@ import type { BackupStore } from '../backup/backup-store.js'
 import type { Examination } from '../backup/examination.js'
 import type { Amount } from '../core/units.js'
 import type { FollowerMode } from '../follower/batch-source.js'
+import type { ReplicaLink } from '../shard/replica-link.js'
 import type { Room } from '../store/room-state.js'
 import type { HouseBudgets } from './house/house-budgets.js'
 import type { FeeSettings } from './markets/fee-rates.js'
@@ -44,6 +45,8 @@ export interface ExchangeOptions {
   readonly room?: Room
   /** Backups; by default in `backups` beside the file. */
   readonly backups?: BackupOptions
+  /** Another log, which must hold each batch before anyone hears of it; by default there is none. */
+  readonly replica?: ReplicaLink | undefined
   /** Called on an unrecoverable error: the process must stop. */
   readonly fail: (error: Error) => void
 }

@@ -17,6 +17,7 @@ import type { Config } from './config/config.js'
 import { refuseOtherVersions } from './file-versions.js'
 import type { LiveConfig } from './live-config.js'
 import { openAccess } from './open-access.js'
+import { openReplica } from './open-replica.js'
 
 interface FileOptions {
   readonly config: Config
@@ -35,6 +36,7 @@ export async function openFiles(options: FileOptions, live: LiveConfig, sources:
   const directory = openDataDirectory(config.data, config.demo === undefined ? 'exchange' : 'demo')
   const room = prepareData(directory)
   const backups = await backupsOf({ directory: directory.path, config, version, log, now: sources.now })
+  const replica = await openReplica({ directory, settings: config.replication, log, fail })
   const exchange = await Exchange.open({
     file: directory.file,
     threads: true,
@@ -50,6 +52,7 @@ export async function openFiles(options: FileOptions, live: LiveConfig, sources:
     backups,
     sources,
     room,
+    replica,
     fail,
   })
   const opened = await openCompanions({
@@ -62,7 +65,7 @@ export async function openFiles(options: FileOptions, live: LiveConfig, sources:
     hashCost: options.hashCost,
   })
   const { access, accounts, site, companions, onKeyWithdrawn, refresh } = opened
-  return { directory, room, exchange, access, accounts, site, companions, onKeyWithdrawn, refresh }
+  return { directory, room, replica, exchange, access, accounts, site, companions, onKeyWithdrawn, refresh }
 }
 
 /** Returns the money of the house; a new event that gets none of it is logged. */
@@ -91,10 +94,11 @@ function prepareData({ path, file }: DataDirectory): DiskRoom {
  * and site until the exchange has closed.
  */
 export async function release(
-  { exchange, accounts, site, directory }: ServerFiles,
+  { exchange, replica, accounts, site, directory }: ServerFiles,
   room?: DiskRoom,
 ): Promise<void> {
   await exchange.close()
+  await replica?.close()
   await room?.restore()
   accounts.store.close()
   site.close()

@@ -128,6 +128,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     // In reverse; but the rounds go on until the last request is answered.
     close: async () => {
       clearInterval(beat)
+      files.replica?.hurry()
       await stopListening(listening)
       await rounds?.stop()
       await close(files.room)

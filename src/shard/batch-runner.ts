@@ -13,6 +13,7 @@ import { stateHash } from '../engine/state-hash.js'
 import type { Database } from '../store/database.js'
 import { assertDurable, openServed, openReadOnly, truncateIdleLog } from '../store/database.js'
 import { journalPath } from '../store/files/journal-path.js'
+import type { JournalRow } from '../store/journal.js'
 import { Journal } from '../store/journal.js'
 import { takenBatch } from '../store/merge/taken-batch.js'
 import type { WriteLock } from '../store/write-lock.js'
@@ -50,6 +51,8 @@ export interface CommittedTransfer {
 export interface SharedState {
   readonly writeLock: WriteLock
   readonly balances: Balances
+  /** Called with each row before its commit, so that another log takes it while this disk does. */
+  readonly decided?: ((row: JournalRow) => void) | undefined
 }
 
 /** A shard's index and the number of shards; a market belongs to shard `shardKey mod count`. */
@@ -76,6 +79,7 @@ export class BatchRunner {
   readonly #stored: StoredMarkets
   readonly #tell: Tell | undefined
   readonly #writer = new FlatWriter()
+  readonly #decided: SharedState['decided']
   #isDurable = false
 
   /**
@@ -89,10 +93,11 @@ export class BatchRunner {
   constructor(
     journal: Database,
     tables: Database,
-    { writeLock, balances }: SharedState,
+    { writeLock, balances, decided }: SharedState,
     place: ShardPlace,
     tell?: Tell,
   ) {
+    this.#decided = decided
     this.#tell = tell
     this.#database = journal
     this.#writeLock = writeLock
@@ -162,7 +167,9 @@ export class BatchRunner {
     for (const command of commands) {
       for (const { market } of resultsOf(command)) this.#positions.forgetEmpty(market)
     }
-    const { sequence, hash } = this.#journal.append(end, at, text)
+    const row = this.#journal.append(end, at, text)
+    this.#decided?.(row)
+    const { sequence, hash } = row
     const updatedUsers = Array.from(updatesOf(outcome), ([account, updates]): UpdatedUser => {
       return [account, updatesCount(updates)]
     })

@@ -10,6 +10,7 @@ import { openAll } from './open-all.js'
 import type { BatchExecutor, ShardLoad, ShardOptions } from './shard.js'
 import { Shard } from './shard.js'
 import type { Telling } from './telling.js'
+import type { ShardPorts } from './shard-worker.js'
 import { openThreadedExecutor } from './threaded-executor.js'
 
 /** After this many looks without a command the log is emptied; a look is taken every second. */
@@ -61,7 +62,7 @@ export class ShardPool {
     }))
     const open = async (place: ShardPlace): Promise<BatchExecutor> =>
       options.threads
-        ? openThreadedExecutor(file, place, shared, options.telling.openPort(), options.fail)
+        ? openThreadedExecutor(file, place, shared, portsOf(options), options.fail)
         : openInlineExecutor(file, place, shared, options.telling.tell)
     const executors = await openAll(places.map(open))
     const order = new JournalOrder(options.lastSequence)
@@ -137,4 +138,10 @@ export class ShardPool {
   #shardOf(key: MarketCode | AccountNumber): Shard {
     return this.#shards[this.#keyOf(key) % this.#shards.length] as Shard
   }
+}
+
+/** Opens the channels of one shard to what takes its batches. */
+function portsOf({ telling, replica }: ShardPoolOptions): ShardPorts {
+  const told = telling.openPort()
+  return replica === undefined ? { told } : { told, rows: replica.rowsPort() }
 }

@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import { receiveMessageOnPort, workerData } from 'node:worker_threads'
 import type { BookAnswer, BookQuestion } from '../engine/book-questions.js'
+import type { JournalRow } from '../store/journal.js'
 import { WriteLock } from '../store/write-lock.js'
 import { Balances } from './balances.js'
 import type { OpenRunner, ShardPlace } from './batch-runner.js'
@@ -19,12 +20,18 @@ export interface ShardWorkerData {
   readonly balancesMemory: SharedArrayBuffer
 }
 
+/** The shard's ends of the channels to the follower, and to the thread of another log if there is one. */
+export interface ShardPorts {
+  readonly told: MessagePort
+  readonly rows?: MessagePort
+}
+
 /**
  * A task for a shard's worker. `open` comes first, so that a failed start rejects a task; batches come
  * through its port.
  */
 export type ShardTask =
-  | { readonly kind: 'open'; readonly port: MessagePort; readonly told: MessagePort }
+  | { readonly kind: 'open'; readonly port: MessagePort; readonly ports: ShardPorts }
   | { readonly kind: 'truncate' }
   | { readonly kind: 'hash' }
   | { readonly kind: 'look'; readonly question: BookQuestion }
@@ -52,8 +59,9 @@ function answer(task: ShardTask): string | BookAnswer | undefined {
   switch (task.kind) {
     case 'open': {
       const balances = new Balances(balancesMemory)
-      const { told } = task
-      const shared = { writeLock: new WriteLock(lockMemory), balances }
+      const { told, rows } = task.ports
+      const decided = rows === undefined ? undefined : (row: JournalRow) => rows.postMessage(row)
+      const shared = { writeLock: new WriteLock(lockMemory), balances, decided }
       shard = openRunner(file, shared, place, flat => told.postMessage(flat, [flat.cells.buffer]))
       answerBatches(shard, task.port)
       return undefined

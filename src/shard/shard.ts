@@ -6,6 +6,7 @@ import type { BatchResult } from './batch-runner.js'
 import type { CommandGroup } from './command-group.js'
 import { GROUP_LENGTH_MAX, groupOf } from './command-group.js'
 import type { JournalOrder } from './journal-order.js'
+import type { ReplicaLink } from './replica-link.js'
 import { turnEnd } from './turn-end.js'
 
 /** The most commands under way to the disk: two batches, so that the next one is there when one is done. */
@@ -48,6 +49,8 @@ export interface ShardOptions {
   readonly applyCommitted: (commands: readonly Command[], result: BatchResult) => void
   /** Returns a promise of room for another batch while the tables are too far behind; else undefined. */
   readonly whenRoom: () => Promise<void> | undefined
+  /** Another log, which must hold a batch before it is applied. */
+  readonly replica?: ReplicaLink | undefined
   /** Called if a batch could not be committed: the exchange must stop. */
   readonly fail: (error: Error) => void
 }
@@ -162,6 +165,8 @@ export class Shard {
 
   async #send(): Promise<void> {
     await this.#options.whenRoom()
+    const room = this.#options.replica?.whenRoom()
+    if (room !== undefined) await room
     this.#isSending = false
     while (this.#waiting.length > 0 && this.#sent.length < SENT_MAX && !this.#hasFailed) {
       const group = this.#waiting.splice(0, GROUP_LENGTH_MAX)
@@ -180,6 +185,8 @@ export class Shard {
       const batch = this.#sent.splice(0, commandsCount)
       assert(batch.length === commandsCount, 'a batch has commands that were sent')
       const commands = batch.map(({ command }) => command)
+      const holding = this.#options.replica?.whenHeld(result.sequence)
+      if (holding !== undefined) await holding
       await this.#options.order.inOrder(result.sequence, () => this.#options.applyCommitted(commands, result))
       for (const { done } of batch) done()
       this.#openCount -= commandsCount

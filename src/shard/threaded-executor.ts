@@ -6,7 +6,7 @@ import type { CommandGroup } from './command-group.js'
 import { readResult } from './flat-result.js'
 import { LateTask } from './late-task.js'
 import type { BatchExecutor, BatchListener } from './shard.js'
-import type { BatchAnswer, ShardTask, ShardWorkerData } from './shard-worker.js'
+import type { BatchAnswer, ShardPorts, ShardTask, ShardWorkerData } from './shard-worker.js'
 import { turnEnd } from './turn-end.js'
 import { TASK_TIMEOUT_MS, WorkerThread } from './worker-thread.js'
 
@@ -21,7 +21,7 @@ export async function openThreadedExecutor(
   file: string,
   place: ShardPlace,
   { writeLock, balances }: SharedState,
-  told: MessagePort,
+  ports: ShardPorts,
   died: (error: Error) => void,
 ): Promise<BatchExecutor> {
   const name = `shard ${place.index}`
@@ -34,7 +34,8 @@ export async function openThreadedExecutor(
   const thread = new WorkerThread<ShardTask, unknown>(name, ENTRY, workerData, died)
   const { port1: port, port2: workerPort } = new MessageChannel()
   try {
-    await thread.open({ kind: 'open', port: workerPort, told }, { transferList: [workerPort, told] })
+    const transferList = [workerPort, ...Object.values(ports)]
+    await thread.open({ kind: 'open', port: workerPort, ports }, { transferList })
   } catch (error) {
     port.close()
     throw error

@@ -76,13 +76,13 @@ export class Journal {
    * Writes the row that follows `end`, within the caller's transaction, and rewrites the exchange's id: it is
    * in page 1, so every transaction in a log carries the id of its exchange.
    */
-  append(end: JournalEnd, at: TimeMs, commands: string): JournalEnd {
+  append(end: JournalEnd, at: TimeMs, commands: string): JournalRow {
     assert(at >= end.at, 'the time of the journal never goes back')
     const sequence = (end.sequence + 1) as Sequence
-    const row = { sequence, shard: this.#shard, at, commands }
-    const hash = chainHash(end.hash, row)
-    this.#insert.run(sequence, row.shard, at, row.commands, hash)
+    const unchained = { sequence, shard: this.#shard, at, commands }
+    const row = { ...unchained, hash: chainHash(end.hash, unchained) }
+    this.#insert.run(sequence, row.shard, at, row.commands, row.hash)
     this.#writeId.run()
-    return { sequence, at, hash }
+    return row
   }
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import pino from 'pino'
+import { ReplicaError } from '../../replication/replication-error.js'
 import { configOf } from '../../server/config/config.js'
 import type { ConfigSources, OpenedConfig } from '../../server/config/open-config.js'
 import { configSources, openConfig } from '../../server/config/open-config.js'
@@ -131,8 +132,14 @@ async function open(
   } catch (error) {
     stderr.write(`raay: ${nativeFault(startFault(error))}
 `)
-    process.exit(error instanceof ConfigError ? WRONG_USE : CANNOT)
+    process.exit(exitCodeOf(error))
   }
+}
+
+/** Returns the code of a start that failed: that of a fault if the replicated log contradicts the journal. */
+function exitCodeOf(error: unknown): number {
+  if (error instanceof ReplicaError && error.isFault) return STOPPED_BY_FAULT
+  return error instanceof ConfigError ? WRONG_USE : CANNOT
 }
 
 /** Deletes the demo in a data directory and says so. Rejects if it is running. */
@@ -146,8 +153,8 @@ async function removeDemoOf(data: string): Promise<undefined> {
 
 /** Returns what to print of an error; those of the data directory say already what to do. */
 function startFault(error: unknown): string {
-  const hasAdvice = error instanceof DataDirectoryError || error instanceof ConfigError
-  return hasAdvice ? error.message : withAdvice(error)
+  const hasAdvice = [DataDirectoryError, ConfigError, ReplicaError].some(kind => error instanceof kind)
+  return hasAdvice ? (error as Error).message : withAdvice(error)
 }
 
 /** Formats the lines printed once the exchange is ready. */

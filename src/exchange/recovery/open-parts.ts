@@ -52,6 +52,7 @@ export async function openParts(
     now: sources.now,
     applyCommitted,
     whenRoom: () => following?.whenRoom(),
+    replica: given.replica,
     fail,
   })
   // If the follower cannot even begin, the shards must still be waited for.

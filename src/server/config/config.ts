@@ -5,12 +5,14 @@ import type { StoreSettings } from '../../backup/stores/open-store.js'
 import type { Amount } from '../../core/units.js'
 import type { FeeSettings } from '../../exchange/markets/fee-rates.js'
 import type { FollowerMode } from '../../follower/batch-source.js'
+import type { ReplicationSettings } from '../../replication/replica-messages.js'
 import type { BackupPlan } from '../backup-schedule.js'
 import type { AccessConfig } from './access-config.js'
 import { readAccess } from './access-config.js'
 import { readBackups } from './backup-config.js'
 import type { NetworkConfig } from './network-config.js'
 import { isLoopback, readNetwork } from './network-config.js'
+import { readReplication } from './replication-config.js'
 import { RUPEES } from './setting-types.js'
 import type { FileSettings } from './setting-values.js'
 import { ConfigError, SettingValues } from './setting-values.js'
@@ -35,6 +37,8 @@ export interface Config {
   /** The place for backups, and the keys that open them. */
   readonly backups: StoreSettings
   readonly backupPlan: BackupPlan
+  /** The log that gets each batch; undefined for none. */
+  readonly replication: ReplicationSettings | undefined
   readonly eventsMax: number
   /** The fee rates of events that have none of their own. */
   readonly fees: FeeSettings
@@ -117,6 +121,7 @@ export function configOf(values: SettingValues): Config {
     webhookAllow: values.read('webhook-allow') ?? new BlockList(),
     backups: readBackups(values),
     backupPlan: readBackupPlan(values),
+    replication: readReplication(values, readDemo(values) !== undefined),
     eventsMax: values.read('events-max'),
     fees: readFees(values),
     houseLiquidity: values.read('house-liquidity') || undefined,

@@ -2,6 +2,7 @@ import { ACCESS_SETTINGS } from './access-settings.js'
 import { BACKUP_SETTINGS } from './backup-settings.js'
 import { EXCHANGE_SETTINGS, HOUSE_SETTINGS } from './exchange-settings.js'
 import { FEE_SETTINGS } from './fee-settings.js'
+import { REPLICATION_SETTINGS } from './replication-settings.js'
 import { SERVING_SETTINGS } from './serving-settings.js'
 import type { SettingRow } from './setting-types.js'
 import { SITE_SETTINGS } from './site-settings.js'
@@ -12,6 +13,7 @@ export const SETTINGS = {
   ...FEE_SETTINGS,
   ...HOUSE_SETTINGS,
   ...BACKUP_SETTINGS,
+  ...REPLICATION_SETTINGS,
   ...ACCESS_SETTINGS,
   ...SERVING_SETTINGS,
   ...SITE_SETTINGS,

@@ -1,0 +1,297 @@
+import type { JetStreamClient, PubAck, StoredMsg } from '@nats-io/jetstream'
+import { DeliverPolicy, jetstream, JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream'
+import type { MsgHdrs } from '@nats-io/transport-node'
+import { headers } from '@nats-io/transport-node'
+import { assert, BrokenInvariant } from '../../core/assert.js'
+import type { Sequence, TimeMs } from '../../core/units.js'
+import type { JournalEnd, JournalRow } from '../../store/journal.js'
+import { FencedError, LogLostError } from '../replication-error.js'
+import type { OpenStream } from './open-stream.js'
+import { REQUEST_MS } from './open-stream.js'
+
+/** A line in the log. `place` is the stream's own sequence. */
+interface StoredLine {
+  readonly row: JournalRow
+  readonly place: number
+}
+
+interface Pending {
+  readonly row: JournalRow
+  readonly done: () => void
+  readonly failed: (error: Error) => void
+}
+
+const [SEQUENCE, SHARD, AT, HASH] = ['Raay-Sequence', 'Raay-Shard', 'Raay-At', 'Raay-Hash']
+/** How often a log shorter than what it acknowledged is read again: a stale leader may have answered. */
+const LOOKS_BEFORE_LOST = 20
+const PAUSE_MS = 250
+
+/**
+ * The journal's lines in a stream of JetStream, one message each. A line is published on the condition that
+ * the *stream's* last message is the line before it: with a condition on a subject's last message, a cluster
+ * accepts two messages sent at the same time (nats-server issue 4320). Lines are published ahead of their
+ * acknowledgements; each condition makes a gap impossible.
+ *
+ * A message has no id for NATS' own removal of duplicates: that would acknowledge a stale leader's line as a
+ * duplicate of the new leader's. After an error the stored line is read, and its hash compared.
+ */
+export class JetLog {
+  readonly #stream: OpenStream
+  readonly #client: JetStreamClient
+  /** Lines without an acknowledgement, oldest first. */
+  readonly #pending: Pending[] = []
+  /** The journal's sequence less the stream's: a stream may begin in the middle of a journal. */
+  #offset: number | undefined
+  #end: JournalEnd | undefined
+  /** The last line handed over. */
+  #sent: Sequence | undefined
+  /** Counts publishings of what is pending: errors of an earlier one are known. */
+  #round = 0
+  #isRecovering = false
+  #failure: Error | undefined
+  #isClosed = false
+
+  private constructor(stream: OpenStream) {
+    this.#stream = stream
+    this.#client = jetstream(stream.connection, { timeout: REQUEST_MS })
+  }
+
+  /** Reads where the log ends. Closes the connection if that fails. */
+  static async open(stream: OpenStream): Promise<JetLog> {
+    const log = new JetLog(stream)
+    try {
+      await log.#readEnd()
+    } catch (error) {
+      await log.close()
+      throw error
+    }
+    return log
+  }
+
+  /** The last line that the log is known to hold; undefined if it is empty. */
+  get end(): JournalEnd | undefined {
+    return this.#end
+  }
+
+  /** The number of lines without an acknowledgement. */
+  get pendingCount(): number {
+    return this.#pending.length
+  }
+
+  /** Returns the line with a sequence; undefined if the log lacks it. */
+  async line(sequence: Sequence): Promise<JournalRow | undefined> {
+    if (this.#offset === undefined || sequence <= this.#offset) return undefined
+    const line = await this.#lineAt(sequence - this.#offset)
+    assert(line === undefined || line.row.sequence === sequence, 'the stream has every line of the journal')
+    return line?.row
+  }
+
+  /**
+   * Appends a line to the one before it; resolves once the log holds it. Lines may be appended without
+   * waiting. Rejects with `FencedError` if another line is there, as every later call does.
+   */
+  append(row: JournalRow): Promise<void> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure)
+    const before = this.#sent ?? this.#end?.sequence
+    assert(before === undefined || row.sequence === before + 1, 'lines are appended in order')
+    this.#offset ??= row.sequence - 1 - this.#stream.info.state.last_seq
+    this.#sent = row.sequence
+    return new Promise((resolve, reject) => {
+      const pending = { row, done: resolve, failed: reject }
+      this.#pending.push(pending)
+      if (!this.#isRecovering) this.#publish(pending, this.#round)
+    })
+  }
+
+  /** Yields the lines from a sequence on as they arrive, without end; it ends once the log is closed. */
+  async *read(from: Sequence): AsyncGenerator<JournalRow, void, undefined> {
+    let next = from
+    while (!this.#isClosed) {
+      try {
+        for await (const row of this.#follow(next)) {
+          assert(row.sequence === next, 'the stream has every line of the journal')
+          yield row
+          next = (row.sequence + 1) as Sequence
+        }
+      } catch (error) {
+        if (this.#isClosed) return
+        if (!isPassing(error)) throw error
+      }
+      if (!this.#isClosed) await pause()
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#fail(new Error('the log is closed'))
+    await this.#stream.connection.close()
+  }
+
+  async #readEnd(): Promise<void> {
+    const { last_seq: last, messages } = this.#stream.info.state
+    if (messages === 0) return
+    const line = await this.#lineAt(last)
+    if (line === undefined) throw new LogLostError(`message ${last} of ${this.#stream.name} cannot be read`)
+    this.#offset = line.row.sequence - line.place
+    this.#reach(line.row)
+  }
+
+  async *#follow(from: Sequence): AsyncGenerator<JournalRow, void, undefined> {
+    const { name } = this.#stream
+    // A log that began in the middle of a journal has its offset in its first message.
+    const place = this.#offset === undefined ? 1 : Math.max(1, from - this.#offset)
+    const consumer = await this.#client.consumers.get(name, {
+      deliver_policy: DeliverPolicy.StartSequence,
+      opt_start_seq: place,
+    })
+    // With the default heartbeats a follower noticed the death of a server after half a minute.
+    const messages = await consumer.consume({ max_messages: 500, idle_heartbeat: 500, expires: 1000 })
+    try {
+      for await (const message of messages) {
+        const row = rowOf(message.headers, message.data)
+        if (row.sequence >= from) yield row
+      }
+    } finally {
+      await messages.close()
+    }
+  }
+
+  #publish(pending: Pending, round: number): void {
+    const { row } = pending
+    const place = row.sequence - (this.#offset as number)
+    const { subject, name } = this.#stream
+    this.#client
+      .publish(subject, row.commands, {
+        headers: headersOf(row),
+        expect: { lastSequence: place - 1, streamName: name },
+        timeout: REQUEST_MS,
+      })
+      .then(
+        ack => this.#acknowledged(row, ack, place),
+        error => this.#doubt(error, round),
+      )
+  }
+
+  /** The condition of each line names the line before it: an acknowledgement is one of all before it. */
+  #acknowledged(row: JournalRow, ack: PubAck, place: number): void {
+    if (ack.seq !== place || ack.duplicate) {
+      this.#fail(new FencedError(`batch ${row.sequence} was stored as message ${ack.seq}, not ${place}`))
+      return
+    }
+    while (this.#pending[0] !== undefined && this.#pending[0].row.sequence <= row.sequence) this.#hold()
+  }
+
+  #hold(): void {
+    const held = this.#pending.shift() as Pending
+    this.#reach(held.row)
+    held.done()
+  }
+
+  #reach({ sequence, at, hash }: JournalRow): void {
+    this.#end = { sequence, at, hash }
+  }
+
+  /** Takes an error as no answer: the line may be stored or not. */
+  #doubt(_error: unknown, round: number): void {
+    if (round !== this.#round || this.#isRecovering || this.#pending.length === 0) return
+    this.#isRecovering = true
+    this.#recover().catch(error => this.#fail(error as Error))
+  }
+
+  /** Reads which of the pending lines are stored, and publishes the others again. */
+  async #recover(): Promise<void> {
+    let looksWithGap = 0
+    for (;;) {
+      if (this.#failure !== undefined) return
+      try {
+        await this.#holdStored()
+        const first = this.#pending[0]
+        if (first === undefined || !(await this.#hasGapBefore(first.row))) break
+        looksWithGap++
+        if (looksWithGap >= LOOKS_BEFORE_LOST) {
+          const { sequence } = first.row
+          throw new LogLostError(`the log has lost batch ${sequence - 1}, which it had acknowledged`)
+        }
+      } catch (error) {
+        if (!isPassing(error)) throw error
+      }
+      await pause()
+    }
+    this.#isRecovering = false
+    this.#round++
+    for (const pending of [...this.#pending]) this.#publish(pending, this.#round)
+  }
+
+  async #holdStored(): Promise<void> {
+    for (let next = this.#pending[0]; next !== undefined; next = this.#pending[0]) {
+      const { sequence, hash } = next.row
+      const stored = await this.line(sequence)
+      // An acknowledgement may have come meanwhile.
+      if (this.#pending[0] !== next) continue
+      if (stored === undefined) return
+      if (!stored.hash.equals(hash)) {
+        throw new FencedError(`another exchange wrote batch ${sequence} to the log ${this.#stream.name}`)
+      }
+      this.#hold()
+    }
+  }
+
+  /** Returns true if the log ends before the line that precedes this one. */
+  async #hasGapBefore({ sequence }: JournalRow): Promise<boolean> {
+    const { state } = await this.#stream.manager.streams.info(this.#stream.name)
+    return state.last_seq < sequence - 1 - (this.#offset as number)
+  }
+
+  #fail(error: Error): void {
+    this.#failure ??= error
+    for (const { failed } of this.#pending.splice(0)) failed(this.#failure)
+  }
+
+  async #lineAt(place: number): Promise<StoredLine | undefined> {
+    const { manager, name } = this.#stream
+    try {
+      const message: StoredMsg | null = await manager.streams.getMessage(name, { seq: place })
+      return message === null ? undefined : { row: rowOf(message.header, message.data), place: message.seq }
+    } catch (error) {
+      if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.NoMessageFound)
+        return undefined
+      throw error
+    }
+  }
+}
+
+function headersOf({ sequence, shard, at, hash }: JournalRow): MsgHdrs {
+  const all = headers()
+  all.set(SEQUENCE, String(sequence))
+  all.set(SHARD, String(shard))
+  all.set(AT, String(at))
+  all.set(HASH, hash.toString('hex'))
+  return all
+}
+
+/** Reads a line from a message. Throws for one that no exchange wrote. */
+function rowOf(all: MsgHdrs | undefined, data: Uint8Array): JournalRow {
+  const number = (name: string): number => {
+    const text = all?.get(name) ?? ''
+    if (!/^\d{1,16}$/.test(text)) throw new LogLostError(`a message of the log has no ${name}`)
+    return Number(text)
+  }
+  const hash = Buffer.from(all?.get(HASH) ?? '', 'hex')
+  if (hash.length !== 32) throw new LogLostError(`a message of the log has no ${HASH}`)
+  return {
+    sequence: number(SEQUENCE) as Sequence,
+    shard: number(SHARD),
+    at: number(AT) as TimeMs,
+    commands: Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('utf8'),
+    hash,
+  }
+}
+
+/** Returns true for an error of the servers or the network: what is asked again may succeed. */
+function isPassing(error: unknown): boolean {
+  return ![FencedError, LogLostError, BrokenInvariant].some(kind => error instanceof kind)
+}
+
+function pause(): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, PAUSE_MS))
+}

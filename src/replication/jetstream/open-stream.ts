@@ -1,0 +1,207 @@
+import { readFileSync } from 'node:fs'
+import type { JetStreamManager, StreamInfo } from '@nats-io/jetstream'
+import { JetStreamApiCodes, JetStreamApiError, jetstreamManager } from '@nats-io/jetstream'
+import type { Authenticator, NatsConnection } from '@nats-io/transport-node'
+import {
+  connect,
+  credsAuthenticator,
+  nkeyAuthenticator,
+  usernamePasswordAuthenticator,
+} from '@nats-io/transport-node'
+import type { NatsLogin, NatsPlace, NatsTlsFiles } from './nats-place.js'
+import type { ServerSync } from './stream-faults.js'
+import { MESSAGE_SIZE_MIN, REPLICAS_MIN, serverSync, streamFaults, syncFault } from './stream-faults.js'
+
+/** A log that could lose what it acknowledges, or cannot be read back; the message says what to change. */
+export class UnsafeLogError extends Error {
+  override readonly name = 'UnsafeLogError'
+}
+
+export interface StreamOptions {
+  readonly place: NatsPlace
+  /** The stream's name if the URL gives none. */
+  readonly name: string
+  readonly mode: 'sync' | 'async'
+  readonly login?: NatsLogin | undefined
+  /** Of the system account: it reads whether the servers sync. */
+  readonly systemLogin?: NatsLogin | undefined
+  readonly tls?: NatsTlsFiles | undefined
+  /** Accepts servers that acknowledge before the disk has it. */
+  readonly allowUnsynced?: boolean
+  /** Replicas of a stream that is created; 3, or 1 for a log of one server. */
+  readonly replicas?: number
+  /** Called with what an operator should know. */
+  readonly warn: (message: string) => void
+}
+
+/** A stream that was checked. */
+export interface OpenStream {
+  readonly connection: NatsConnection
+  readonly manager: JetStreamManager
+  readonly name: string
+  readonly subject: string
+  readonly info: StreamInfo
+}
+
+/** How long a request may take: an election of a stream's leader takes about 6 s, which callers wait out. */
+export const REQUEST_MS = 2000
+/** The status of a server without a leader. */
+const UNAVAILABLE = 503
+const TRIES = 20
+const PAUSE_MS = 500
+const SYSTEM_PING = '$SYS.REQ.SERVER.PING.JSZ'
+const SYSTEM_WAIT_MS = 2000
+
+/** Connects, creates the stream if it is absent, reads its configuration back and refuses an unsafe one. */
+export async function openStream(options: StreamOptions): Promise<OpenStream> {
+  const connection = await connectTo(options, options.login)
+  try {
+    const name = options.place.stream ?? options.name
+    const subject = `raay.${name}.journal`
+    const manager = await jetstreamManager(connection, { timeout: REQUEST_MS, checkAPI: false })
+    const replicas = options.replicas ?? REPLICAS_MIN
+    const info = await oncePassed(() => streamInfo(manager, name, subject, replicas))
+    await refuseUnsafe(options, info, subject, connection)
+    return { connection, manager, name, subject, info }
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
+}
+
+/** Connects to any of the servers; goes on trying to reconnect for ever once it was connected. */
+export function connectTo(
+  { place, tls }: Pick<StreamOptions, 'place' | 'tls'>,
+  login?: NatsLogin,
+): Promise<NatsConnection> {
+  const isTls = place.tls || tls?.ca !== undefined || tls?.cert !== undefined
+  return connect({
+    servers: [...place.servers],
+    name: 'raay',
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 250,
+    pingInterval: 2000,
+    maxPingOut: 2,
+    timeout: 5000,
+    ...(login === undefined ? {} : { authenticator: authenticatorOf(login) }),
+    ...(isTls ? { tls: tlsOptions(tls) } : {}),
+  })
+}
+
+function tlsOptions({ ca, cert, key }: NatsTlsFiles = {}) {
+  const read = (path: string | undefined) => (path === undefined ? undefined : readFileSync(path, 'utf8'))
+  const [caText, certText, keyText] = [read(ca), read(cert), read(key)]
+  return {
+    ...(caText === undefined ? {} : { ca: caText }),
+    ...(certText === undefined ? {} : { cert: certText }),
+    ...(keyText === undefined ? {} : { key: keyText }),
+  }
+}
+
+function authenticatorOf(login: NatsLogin): Authenticator {
+  const bytes = (text: string) => new TextEncoder().encode(text)
+  switch (login.kind) {
+    case 'creds':
+      return credsAuthenticator(bytes(login.creds))
+    case 'nkey':
+      return nkeyAuthenticator(bytes(login.seed))
+    case 'user':
+      return usernamePasswordAuthenticator(login.user, login.password)
+  }
+}
+
+/** Asks until servers that are electing a leader answer; rejects with their last error after a while. */
+async function oncePassed<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  for (let tries = TRIES; ; tries--) {
+    try {
+      return await ask()
+    } catch (error) {
+      const isFinal = error instanceof JetStreamApiError && error.status !== UNAVAILABLE
+      if (isFinal || tries === 1) throw error
+    }
+    await new Promise(resolve => setTimeout(resolve, PAUSE_MS))
+  }
+}
+
+async function streamInfo(
+  manager: JetStreamManager,
+  name: string,
+  subject: string,
+  replicas: number,
+): Promise<StreamInfo> {
+  try {
+    return await manager.streams.info(name)
+  } catch (error) {
+    const isAbsent = error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound
+    if (!isAbsent) throw error
+  }
+  await manager.streams.add({
+    name,
+    subjects: [subject],
+    storage: 'file',
+    retention: 'limits',
+    discard: 'new',
+    num_replicas: replicas,
+    max_age: 0,
+    deny_delete: true,
+    allow_direct: false,
+  })
+  // What a server does not know it drops without a word: only what it says now counts.
+  return await manager.streams.info(name)
+}
+
+async function refuseUnsafe(
+  options: StreamOptions,
+  info: StreamInfo,
+  subject: string,
+  connection: NatsConnection,
+): Promise<void> {
+  const { mode, warn } = options
+  const { name } = info.config
+  const faults = streamFaults(info.config, subject, mode)
+  const payload = connection.info?.max_payload ?? 0
+  if (payload < MESSAGE_SIZE_MIN) faults.push(`the servers' max_payload is under ${MESSAGE_SIZE_MIN}`)
+  if (faults.length > 0) throw new UnsafeLogError(`the stream ${name} cannot be used: ${faults.join('; ')}`)
+  if (mode === 'async') return
+  const fault = await unsyncedFault(options, info.config.num_replicas)
+  if (fault === undefined) return
+  if (options.allowUnsynced !== true) {
+    const advice = 'or accept that a power failure of all servers loses lines with --allow-unsynced-log'
+    throw new UnsafeLogError(`the stream ${name} cannot be used: ${fault}; ${advice}`)
+  }
+  warn(`a power failure of all servers of the log may lose answered orders: ${fault}`)
+}
+
+async function unsyncedFault(options: StreamOptions, replicas: number): Promise<string | undefined> {
+  const { systemLogin } = options
+  if (systemLogin === undefined) {
+    return 'whether its servers sync is read with a login of the system account: set --replicate-system-login'
+  }
+  let servers: ServerSync[]
+  try {
+    servers = await readSync(options, systemLogin, replicas)
+  } catch (error) {
+    return `the system account's login does not work: ${(error as Error).message}`
+  }
+  return syncFault(servers, replicas)
+}
+
+/** Asks all servers for their configuration, which only the system account may read. */
+async function readSync(options: StreamOptions, login: NatsLogin, replicas: number): Promise<ServerSync[]> {
+  const connection = await connectTo(options, login)
+  try {
+    const servers: ServerSync[] = []
+    const answers = await connection.requestMany(SYSTEM_PING, JSON.stringify({ config: true }), {
+      strategy: 'count',
+      maxMessages: replicas,
+      maxWait: SYSTEM_WAIT_MS,
+    })
+    for await (const answer of answers) {
+      const sync = serverSync(answer.json())
+      if (sync !== undefined) servers.push(sync)
+    }
+    return servers
+  } finally {
+    await connection.close()
+  }
+}

@@ -1,0 +1,93 @@
+import type { Sequence } from '../core/units.js'
+import type { JournalRow } from '../store/journal.js'
+import type { JetLog } from './jetstream/jet-log.js'
+import type { LocalJournal } from './local-journal.js'
+import { LogForkedError, LogLostError } from './replication-error.js'
+
+/** How journal and log came together: the last line of both, and how many lines were taken and set aside. */
+export interface Meeting {
+  readonly held: Sequence
+  readonly pulled: number
+  readonly orphans: number
+}
+
+const ROWS_AT_ONCE = 256
+
+/**
+ * Brings journal and log to the same end before a start: takes what the log has more, publishes what the
+ * journal has more on the same chain, and sets aside lines that the log went on without, which were answered
+ * to no one. Throws if the log lacks what it has acknowledged, or is another exchange's.
+ *
+ * @param marked the last line that the log was known to hold
+ */
+export async function meetLog(log: JetLog, journal: LocalJournal, marked?: Sequence): Promise<Meeting> {
+  const end = log.end
+  if (marked !== undefined && (end?.sequence ?? 0) < marked) {
+    throw new LogLostError(
+      `the log ends at batch ${end?.sequence ?? 0}, and had acknowledged batch ${marked}: ` +
+        'restore the stream, or delete raay.replicated in the data directory to publish this journal again',
+    )
+  }
+  const shared = end === undefined ? journal.end.sequence : await lastShared(log, journal)
+  if (marked !== undefined && shared < marked) {
+    throw new LogForkedError(`the log has another batch ${shared + 1} than the one that it had acknowledged`)
+  }
+  const isForked = end !== undefined && shared < Math.min(end.sequence, journal.end.sequence)
+  const orphans = isForked ? journal.orphan(shared) : 0
+  const pulled = await pull(log, journal)
+  await publishRest(log, journal)
+  return { held: journal.end.sequence, pulled, orphans }
+}
+
+/** Returns the last line that journal and log have in common; throws if there is none. */
+async function lastShared(log: JetLog, journal: LocalJournal): Promise<Sequence> {
+  const [logEnd, own] = [log.end?.sequence ?? 0, journal.end.sequence]
+  if (own === 0) return 0 as Sequence
+  const first = journal.first?.sequence ?? 0
+  const isShared = async (sequence: number): Promise<boolean> => {
+    const [mine, theirs] = [journal.row(sequence as Sequence), await log.line(sequence as Sequence)]
+    return mine !== undefined && theirs !== undefined && mine.hash.equals(theirs.hash)
+  }
+  let [shared, other] = [first - 1, Math.min(logEnd, own) + 1]
+  if (await isShared(other - 1)) return (other - 1) as Sequence
+  // Lines before the log's first are on neither side of the question.
+  while (shared + 1 < other) {
+    const middle = Math.floor((shared + other) / 2)
+    if (await isShared(middle)) shared = middle
+    else other = middle
+  }
+  if (shared < first) {
+    throw new LogForkedError(
+      'the log has no batch in common with this journal: it is of another exchange, or of another time',
+    )
+  }
+  return shared as Sequence
+}
+
+async function pull(log: JetLog, journal: LocalJournal): Promise<number> {
+  const before = journal.end.sequence
+  const end = log.end?.sequence ?? 0
+  if (before >= end) return 0
+  let rows: JournalRow[] = []
+  const keep = () => {
+    journal.add(rows)
+    rows = []
+  }
+  for await (const row of log.read((before + 1) as Sequence)) {
+    rows.push(row)
+    if (rows.length === ROWS_AT_ONCE) keep()
+    if (row.sequence === end) break
+  }
+  keep()
+  return end - before
+}
+
+async function publishRest(log: JetLog, journal: LocalJournal): Promise<void> {
+  const end = journal.end.sequence
+  let next = (log.end?.sequence ?? (journal.first?.sequence ?? 1) - 1) + 1
+  while (next <= end) {
+    const rows = journal.rows(next as Sequence, ROWS_AT_ONCE)
+    await Promise.all(rows.map(row => log.append(row)))
+    next += rows.length
+  }
+}

@@ -1,0 +1,155 @@
+import { MessageChannel, Worker } from 'node:worker_threads'
+import type { MessagePort } from 'node:worker_threads'
+import type { Sequence } from '../core/units.js'
+import type { ReplicaLink } from '../shard/replica-link.js'
+import { ReplicaError } from './replication-error.js'
+import type { ReplicaNews, ReplicaOrder, ReplicaThreadData, ReplicationSettings } from './replica-messages.js'
+
+/** Batches that may wait for the log. A shard's queue fills behind them, and refuses orders. */
+const WAITING_MAX = 64
+/** How long a stop waits for the log. */
+const STOP_WITHIN_MS = 10_000
+
+interface ReplicaOptions {
+  readonly file: string
+  readonly settings: ReplicationSettings
+  readonly warn: (message: string) => void
+  /** Called if lines can no longer be sent: the exchange must stop. */
+  readonly fail: (error: Error) => void
+}
+
+interface Waiter {
+  readonly sequence: Sequence
+  readonly done: () => void
+}
+
+/** The thread that sends each batch to a log elsewhere, and what waits for the log. */
+export class Replica implements ReplicaLink {
+  readonly #thread: Worker
+  readonly #options: ReplicaOptions
+  /** In the order of their sequences: batches are applied in order. */
+  #waiters: Waiter[] = []
+  #held: Sequence
+  #applied: Sequence
+  #isClosing = false
+  #hurrying: NodeJS.Timeout | undefined
+  #closed: (() => void) | undefined
+
+  private constructor(thread: Worker, options: ReplicaOptions, held: Sequence) {
+    this.#thread = thread
+    this.#options = options
+    this.#held = held
+    this.#applied = held
+  }
+
+  /**
+   * Brings journal and log together; the file has been prepared, and nothing else has it open. Rejects with
+   * the reason why the log cannot be used.
+   */
+  static async open(options: ReplicaOptions): Promise<Replica> {
+    const { file, settings, warn, fail } = options
+    const workerData: ReplicaThreadData = { file, settings }
+    const thread = new Worker(new URL('./replica-thread.js', import.meta.url), { workerData })
+    let replica: Replica | undefined
+    return new Promise((resolve, reject) => {
+      let reason = new ReplicaError('the thread of the replicated log has ended')
+      const failed = (error: ReplicaError) => {
+        if (replica === undefined) reject(error)
+        else if (!replica.#isClosing) fail(error)
+      }
+      const ended = () => {
+        if (replica !== undefined) replica.#closed?.()
+      }
+      thread.on('message', (news: ReplicaNews) => {
+        switch (news.kind) {
+          case 'warning':
+            warn(news.message)
+            break
+          case 'ready':
+            if (news.pulled > 0) warn(`took ${news.pulled} batches that the log had more`)
+            if (news.orphans > 0) warn(`moved ${news.orphans} batches that the log lacks to orphans/`)
+            replica = new Replica(thread, options, news.held)
+            resolve(replica)
+            break
+          case 'held':
+            if (replica !== undefined) replica.#heldNow(news.sequence)
+            break
+          case 'closed':
+            ended()
+            break
+          case 'failed':
+            reason = new ReplicaError(news.message, news.name)
+            failed(reason)
+            void thread.terminate()
+            break
+        }
+      })
+      thread.on('error', error => {
+        reason = new ReplicaError(error.message)
+      })
+      thread.on('exit', () => {
+        ended()
+        failed(reason)
+      })
+    })
+  }
+
+  /** The last batch that the log is known to hold. */
+  get replicatedThrough(): Sequence {
+    return this.#held
+  }
+
+  rowsPort(): MessagePort {
+    const { port1, port2 } = new MessageChannel()
+    this.#thread.postMessage({ kind: 'rows', port: port1 } satisfies ReplicaOrder, [port1])
+    return port2
+  }
+
+  whenHeld(sequence: Sequence): Promise<void> | undefined {
+    this.#applied = Math.max(this.#applied, sequence) as Sequence
+    if (this.#options.settings.mode === 'async' || sequence <= this.#held) return undefined
+    return this.#until(sequence)
+  }
+
+  whenRoom(): Promise<void> | undefined {
+    const { mode } = this.#options.settings
+    if (mode === 'async' || this.#applied - this.#held < WAITING_MAX) return undefined
+    return this.#until((this.#applied - WAITING_MAX + 1) as Sequence)
+  }
+
+  /**
+   * Fails unless the log holds all within a time: to be called when the exchange begins to stop, which would
+   * otherwise wait for a log that is down.
+   */
+  hurry(): void {
+    this.#hurrying = setTimeout(() => {
+      const behind = this.#applied - this.#held
+      if (behind === 0) return
+      this.#options.fail(new ReplicaError(`stopped with ${behind} batches that the log has not acknowledged`))
+    }, STOP_WITHIN_MS)
+  }
+
+  /** Waits until the log holds all; ends the thread. */
+  async close(): Promise<void> {
+    if (this.#applied > this.#held) await this.#until(this.#applied)
+    clearTimeout(this.#hurrying)
+    this.#isClosing = true
+    await new Promise<void>(resolve => {
+      this.#closed = resolve
+      this.#thread.postMessage({ kind: 'close' } satisfies ReplicaOrder)
+    })
+    await this.#thread.terminate()
+  }
+
+  #until(sequence: Sequence): Promise<void> {
+    return new Promise(done => this.#waiters.push({ sequence, done }))
+  }
+
+  #heldNow(sequence: Sequence): void {
+    this.#held = sequence
+    const due = this.#waiters.filter(waiter => waiter.sequence <= sequence)
+    if (due.length === 0) return
+    this.#waiters = this.#waiters.filter(waiter => waiter.sequence > sequence)
+    for (const { done } of due) done()
+  }
+}

@@ -1,0 +1,29 @@
+/** The log went on with other lines than this exchange. */
+export class LogForkedError extends Error {
+  override readonly name = 'LogForkedError'
+}
+
+/** Another exchange wrote to the log: this one is no longer the leader, and must stop. */
+export class FencedError extends Error {
+  override readonly name = 'FencedError'
+}
+
+/** The log lacks lines that it had acknowledged. */
+export class LogLostError extends Error {
+  override readonly name = 'LogLostError'
+}
+
+const FAULTS: readonly string[] = [LogForkedError, FencedError, LogLostError].map(({ name }) => name)
+
+/** The thread of the log has ended, or the log cannot be used; the message says why. */
+export class ReplicaError extends Error {
+  override readonly name = 'ReplicaError'
+  /** True if the log and this exchange contradict each other: no retry heals that. */
+  readonly isFault: boolean
+
+  /** @param kind the name of the error in the thread */
+  constructor(message: string, kind = '') {
+    super(message)
+    this.isFault = FAULTS.includes(kind)
+  }
+}

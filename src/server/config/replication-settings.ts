@@ -1,0 +1,73 @@
+import { isNatsUrl, natsPlace } from '../../replication/jetstream/nats-place.js'
+import type { SettingRows } from './setting-types.js'
+import { anyText, oneOf, SWITCH, WrongValue, wholeNumber } from './setting-types.js'
+
+/** The settings of the log that holds the journal's lines elsewhere. */
+export const REPLICATION_SETTINGS = {
+  'replicate-to': {
+    variable: 'RAAY_REPLICATE_TO',
+    fallback: '',
+    fallbackShown: 'nowhere',
+    help: 'log on NATS JetStream that gets each batch, such as nats://host1,host2,host3',
+    type: {
+      ...anyText('url'),
+      read: text => {
+        if (!isNatsUrl(text)) throw new WrongValue(`is ${text}: give a URL such as nats://host1,host2,host3`)
+        try {
+          natsPlace(text)
+        } catch (error) {
+          throw new WrongValue(`cannot be used: ${(error as Error).message}`)
+        }
+        return text
+      },
+    },
+  },
+  replication: {
+    variable: 'RAAY_REPLICATION',
+    fallback: 'sync',
+    help: 'whether an answer waits for that log (sync) or only for this disk (async)',
+    type: oneOf('mode', ['sync', 'async']),
+  },
+  'replicate-login': {
+    variable: 'RAAY_REPLICATE_LOGIN',
+    fallback: '',
+    help: 'file with the login to NATS: .creds, the seed of an NKey, or user:password',
+    type: anyText('file'),
+  },
+  'replicate-system-login': {
+    variable: 'RAAY_REPLICATE_SYSTEM_LOGIN',
+    fallback: '',
+    help: "file with a login of NATS' system account, which reads whether its servers sync",
+    type: anyText('file'),
+  },
+  'replicate-ca': {
+    variable: 'RAAY_REPLICATE_CA',
+    fallback: '',
+    help: 'file with the certificates of the authority of the NATS servers, in PEM',
+    type: anyText('file'),
+  },
+  'replicate-cert': {
+    variable: 'RAAY_REPLICATE_CERT',
+    fallback: '',
+    help: 'file with the certificate that this exchange shows to NATS, in PEM',
+    type: anyText('file'),
+  },
+  'replicate-key': {
+    variable: 'RAAY_REPLICATE_KEY',
+    fallback: '',
+    help: 'file with the key of that certificate, in PEM',
+    type: anyText('file'),
+  },
+  'replicate-replicas': {
+    variable: 'RAAY_REPLICATE_REPLICAS',
+    fallback: '3',
+    help: 'replicas of a stream that is created; sync needs 3',
+    type: wholeNumber(1, 5),
+  },
+  'allow-unsynced-log': {
+    variable: 'RAAY_ALLOW_UNSYNCED_LOG',
+    fallback: 'no',
+    help: 'accept NATS servers that acknowledge before the disk has it: losing power, all may lose orders',
+    type: SWITCH,
+  },
+} as const satisfies SettingRows

@@ -1,0 +1,112 @@
+import t from 'tap'
+import type { Test } from 'tap'
+import type { Sequence } from '../../src/core/units.js'
+import { JetLog } from '../../src/replication/jetstream/jet-log.js'
+import { natsPlace } from '../../src/replication/jetstream/nats-place.js'
+import { connectTo, openStream } from '../../src/replication/jetstream/open-stream.js'
+import { FencedError, LogLostError } from '../../src/replication/replication-error.js'
+import type { JournalRow } from '../../src/store/journal.js'
+import { BEGINNING } from '../../src/store/journal.js'
+import { linesAfter } from '../fixtures/nats/lines.js'
+import type { NatsCluster } from '../fixtures/nats/nats-servers.js'
+import { NO_NATS, startNats } from '../fixtures/nats/nats-servers.js'
+
+t.test('one server', { skip: NO_NATS }, async t => {
+  const cluster = await startNats(t, 1)
+
+  t.test('lines are held in order, and read back as they were', async t => {
+    const log = await openLog(t, cluster, 'order')
+    t.equal(log.end, undefined)
+    const lines = linesAfter(BEGINNING, 50)
+    await Promise.all(lines.map(line => log.append(line)))
+    t.equal(log.pendingCount, 0)
+    const again = await openLog(t, cluster, 'order')
+    t.match(again.end, { sequence: 50, hash: lines[49]?.hash })
+    t.strictSame(await firstOf(again, 1, 50), lines)
+    t.strictSame(await firstOf(again, 31, 5), lines.slice(30, 35))
+    t.equal(await again.line(51 as Sequence), undefined)
+  })
+
+  t.test('a journal that began before its log', async t => {
+    const all = linesAfter(BEGINNING, 20)
+    const log = await openLog(t, cluster, 'offset')
+    for (const line of all.slice(7, 12)) await log.append(line)
+    const again = await openLog(t, cluster, 'offset')
+    t.equal(again.end?.sequence, 12)
+    t.equal(await again.line(7 as Sequence), undefined)
+    t.strictSame(await again.line(8 as Sequence), all[7])
+    await Promise.all(all.slice(12).map(line => again.append(line)))
+    t.strictSame(await firstOf(again, 8, 13), all.slice(7))
+  })
+
+  t.test('of two leaders one is fenced, whichever lines it had under way', async t => {
+    const shared = linesAfter(BEGINNING, 5)
+    const first = await openLog(t, cluster, 'fence')
+    await Promise.all(shared.map(line => first.append(line)))
+    const second = await openLog(t, cluster, 'fence')
+    const [mine, other] = ['first', 'second'].map(name => linesAfter(shared[4] as JournalRow, 8, name))
+    await Promise.all((other ?? []).map(line => second.append(line)))
+    const late = await Promise.allSettled((mine ?? []).map(line => first.append(line)))
+    t.ok(late.every(({ status }) => status === 'rejected'))
+    await t.rejects(first.append((mine ?? [])[7] as JournalRow), FencedError, 'for ever')
+    t.strictSame(await firstOf(second, 1, 13), [...shared, ...(other ?? [])])
+  })
+
+  t.test('a line that is there already was an attempt of my own', async t => {
+    const lines = linesAfter(BEGINNING, 6)
+    const before = await openLog(t, cluster, 'retry')
+    const log = await openLog(t, cluster, 'retry')
+    await Promise.all(lines.slice(0, 4).map(line => before.append(line)))
+    await Promise.all(lines.map(line => log.append(line)))
+    t.strictSame(await firstOf(log, 1, 6), lines)
+  })
+
+  t.test('a log that has lost what it acknowledged', async t => {
+    const log = await openLog(t, cluster, 'lost')
+    const lines = linesAfter(BEGINNING, 4)
+    for (const line of lines.slice(0, 3)) await log.append(line)
+    const client = await connectTo({ place: natsPlace(cluster.url) })
+    await client.request('$JS.API.STREAM.DELETE.lost')
+    await client.close()
+    await openLog(t, cluster, 'lost')
+    await t.rejects(log.append(lines[3] as JournalRow), LogLostError)
+  })
+
+  t.test('a message of a stranger', async t => {
+    await openLog(t, cluster, 'strange')
+    const client = await connectTo({ place: natsPlace(cluster.url) })
+    await client.request('raay.strange.journal', 'hello')
+    await client.close()
+    await t.rejects(openLog(t, cluster, 'strange'), { message: /has no Raay-/ })
+  })
+
+  t.test('the server is killed with lines under way', async t => {
+    const log = await openLog(t, cluster, 'killed')
+    const lines = linesAfter(BEGINNING, 300)
+    const reading = firstOf(log, 1, 300)
+    const appending = Promise.all(lines.map(line => log.append(line)))
+    await cluster.servers[0]?.signal('SIGKILL')
+    await cluster.servers[0]?.start()
+    await appending
+    t.strictSame(await reading, lines)
+  })
+})
+
+async function openLog(t: Test, cluster: NatsCluster, name: string): Promise<JetLog> {
+  const place = { ...natsPlace(cluster.url), stream: name }
+  const warn = () => {}
+  const stream = await openStream({ place, name, mode: 'async', replicas: cluster.servers.length, warn })
+  const log = await JetLog.open(stream)
+  t.teardown(() => log.close())
+  return log
+}
+
+/** Reads a number of lines from a sequence on. */
+async function firstOf(log: JetLog, from: number, count: number): Promise<JournalRow[]> {
+  const rows: JournalRow[] = []
+  for await (const row of log.read(from as Sequence)) {
+    rows.push(row)
+    if (rows.length === count) break
+  }
+  return rows
+}
