@@ -4,11 +4,13 @@ import type { Test } from 'tap'
 import t from 'tap'
 import type { TimeMs } from '../../src/core/units.js'
 import { SiteStore } from '../../src/site/site-store.js'
+import { moveToArchive } from '../../src/store/archive/move-to-archive.js'
 import type { Database } from '../../src/store/database.js'
 import { openDatabase, openReadOnly } from '../../src/store/database.js'
+import { verifyFile } from '../../src/verify/verify-file.js'
 import { ADMIN, AT_HOME, DAY, granted, openAccessRoom, PASSWORD } from '../fixtures/access-room.js'
 import { allAnswers } from '../fixtures/archive/all-answers.js'
-import { liveLong } from '../fixtures/archive/long-life.js'
+import { liveLong, QUIET } from '../fixtures/archive/long-life.js'
 import { Dice } from '../fixtures/dice.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
 
@@ -144,6 +146,27 @@ t.test('no statement on tables and journal scans one that grows, but for those o
   t.ok(plans.size > 60, `${plans.size} statements`)
   checkPlans(t, plans, WHOLE_READS)
 })
+
+t.test(
+  'a verification takes each block of rows from where the last one ended, beside an archive, too',
+  async t => {
+    const test = await TestExchange.open(t)
+    await liveLong(test, Dice.fromEnvironment(t), 60)
+    await test.close()
+    t.ok(moveToArchive(test.file, QUIET), 'something is archived')
+    const plans = watchPlans(t, dirname(test.file))
+    t.ok(verifyFile(test.file).ok)
+    const blocks = [...plans].filter(([sql]) => sql.includes('group_concat(line'))
+    t.equal(blocks.length, 4, 'orders, trades, updates and statement lines')
+    for (const [sql, steps] of blocks) {
+      t.notOk(
+        steps.some(step => step.includes('TEMP B-TREE')),
+        sql,
+      )
+      t.equal(steps.filter(step => step.includes('SEARCH ')).length, 2, 'of the tables and of the archive')
+    }
+  },
+)
 
 /** Returns the statements in the sources of a room; those with a part in `${}` have a gap there. */
 function statementsIn(room: string): string[] {

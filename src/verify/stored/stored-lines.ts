@@ -11,13 +11,14 @@ export function selectLines(table: TableName): string {
 
 /**
  * Returns the SQL for the lines of the next rows after a key, in the order of the keys. Each line begins with
- * the key and further columns.
+ * the key and further columns. The keys come behind it for SQLite: it merges tables and archive along columns
+ * that it returns, and would otherwise sort all rows that are left for each block.
  */
 export function selectLinesAfter(table: TableName, more: readonly string[], length: number): string {
   const { key }: TableShape = TABLE_SHAPES[table]
   const keys = key.join(', ')
   const line = `concat_ws(char(31), ${[...key, ...more].join(', ')}, ${cellsOf(table)})`
-  return `SELECT ${line} AS line FROM ${wholeTable(table)}
+  return `SELECT ${line} AS line, ${keys} FROM ${wholeTable(table)}
     WHERE (${keys}) > (${key.map(() => '?').join(', ')}) ORDER BY ${keys} LIMIT ${length}`
 }
 
