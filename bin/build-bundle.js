@@ -13,6 +13,9 @@ const target = join(root, 'dist/bundle')
 const pages = join(root, 'dist/src/http/pages/pages')
 
 const PROGRAM = 'src/cli/raay.ts'
+/** It starts long after the program, and would double much of it. */
+const REPLICA_THREAD = 'src/replication/objects/objects-thread.ts'
+const SHARING = [PROGRAM, REPLICA_THREAD]
 const NATIVE = 'better-sqlite3'
 /** Piscina starts this file beside its own code. */
 const PISCINA_WORKER = 'node_modules/piscina/dist/worker.js'
@@ -89,8 +92,8 @@ const ours = {
 rmSync(target, { recursive: true, force: true })
 // The verbs share their code. A thread is ready earlier if all of its code is in one file.
 const bundles = [
-  await bundleOf([PROGRAM], { splitting: true, chunkNames: 'part-[hash]' }),
-  await bundleOf([...startedScripts().filter(path => path !== PROGRAM), PISCINA_WORKER], {}),
+  await bundleOf(SHARING, { splitting: true, chunkNames: 'part-[hash]' }),
+  await bundleOf([...startedScripts().filter(path => !SHARING.includes(path)), PISCINA_WORKER], {}),
 ]
 const outputs = bundles.flatMap(({ metafile }) => Object.values(metafile.outputs))
 const inputs = bundles.flatMap(({ metafile }) => Object.keys(metafile.inputs))

@@ -47,6 +47,12 @@ export interface BackupStore {
   /** Stores a file of this machine in the same way; returns its encrypted form if it has one. */
   putFile(name: string, path: string): Promise<EncryptedFile | undefined>
 
+  /**
+   * Stores a file as it is, unless there is one of this name: false for that, and where the store cannot say.
+   * Of several at the same time exactly one succeeds. Missing where nothing is replicated to.
+   */
+  putNew?(name: string, contents: Uint8Array): Promise<boolean>
+
   /** Reads a file from its beginning; undefined if there is none. */
   get(name: string): Promise<Bytes | undefined>
 

@@ -55,6 +55,7 @@ export function metricsText(health: Health, host: Host, version: string): string
     clockFamily(clock),
     ...storageFamilies(health),
     ...backupFamilies(health, host),
+    ...replicationFamilies(host),
     ...verificationFamilies(host),
     family('raay_event_loop_delay_seconds', 'gauge', 'How late the main thread was, in up to a minute.', [
       [{ quantile: 0.5 }, p50 / 1000],
@@ -92,6 +93,26 @@ function backupFamilies({ backups }: Health, host: Host): string[] {
       'gauge',
       'When the next scheduled backup is due.',
       at(host.nextBackupAt()),
+    ),
+  ]
+}
+
+/** Returns no values without a copy elsewhere, and no batch before its place has answered. */
+function replicationFamilies(host: Host): string[] {
+  const reading = host.replication()
+  const through = reading?.through
+  return [
+    family(
+      'raay_replicated_through',
+      'gauge',
+      'The last batch of the journal that its copy elsewhere is known to hold.',
+      through === undefined ? [] : [[{}, through]],
+    ),
+    family(
+      'raay_replication_failing',
+      'gauge',
+      '1 while attempts to copy the journal elsewhere fail.',
+      reading === undefined ? [] : [[{}, Number(reading.failure !== undefined)]],
     ),
   ]
 }

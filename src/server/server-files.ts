@@ -18,6 +18,7 @@ import { refuseOtherVersions } from './file-versions.js'
 import type { LiveConfig } from './live-config.js'
 import { openAccess } from './open-access.js'
 import { openReplica } from './open-replica.js'
+import { openStoreReplica } from './open-store-replica.js'
 
 interface FileOptions {
   readonly config: Config
@@ -65,7 +66,25 @@ export async function openFiles(options: FileOptions, live: LiveConfig, sources:
     hashCost: options.hashCost,
   })
   const { access, accounts, site, companions, onKeyWithdrawn, refresh } = opened
-  return { directory, room, replica, exchange, access, accounts, site, companions, onKeyWithdrawn, refresh }
+  const open = {
+    directory,
+    room,
+    replica,
+    exchange,
+    access,
+    accounts,
+    site,
+    companions,
+    onKeyWithdrawn,
+    refresh,
+  }
+  const parts = { file: directory.file, config, version, log, now: sources.now, fail }
+  try {
+    return { ...open, storeReplica: await openStoreReplica(parts) }
+  } catch (error) {
+    await release({ ...open, storeReplica: undefined })
+    throw error
+  }
 }
 
 /** Returns the money of the house; a new event that gets none of it is logged. */
@@ -94,9 +113,11 @@ function prepareData({ path, file }: DataDirectory): DiskRoom {
  * and site until the exchange has closed.
  */
 export async function release(
-  { exchange, replica, accounts, site, directory }: ServerFiles,
+  files: Pick<ServerFiles, 'exchange' | 'replica' | 'storeReplica' | 'accounts' | 'site' | 'directory'>,
   room?: DiskRoom,
 ): Promise<void> {
+  const { exchange, replica, storeReplica, accounts, site, directory } = files
+  await storeReplica?.close()
   await exchange.close()
   await replica?.close()
   await room?.restore()

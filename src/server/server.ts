@@ -99,7 +99,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const schedules = schedulesOf({ files, live, log, now })
   passOn(live, schedules, gateway)
   const doctor = doctorOf(options, files, sources)
-  const host = hostOf({ watch, gateway, connections, sampling, doctor, schedules, doorway })
+  const host = hostOf({ watch, gateway, connections, sampling, doctor, schedules, files, doorway })
   const pictures = new PictureMaker({ directory: BUILT, watch })
   const app = appOf({ options, files, pages, host, pictures, schedules, requestLimits, gateway, fault })
   const sockets = await openSockets({ gateway, doorway, hasSocketIo: config.socketIo, limits })

@@ -50,6 +50,8 @@ const action = z
 
 const reason = z.enum(['asked', 'scheduled', 'before-restore', 'unknown'])
 
+const failure = z.object({ createdAt: moment, message: z.string() })
+
 const backup = z
   .object({
     name: z.string(),
@@ -138,13 +140,24 @@ const health = z
     last_backup: backup.nullable(),
     backups: z.object({
       last_verified: backup.nullable(),
-      last_failure: z
-        .object({ createdAt: moment, message: z.string() })
+      last_failure: failure
         .nullable()
         .meta({ description: 'Since the start, of a backup or its verification' }),
       verifying: z.string().nullable().meta({ description: 'The backup that is being verified' }),
       next: moment.nullable().meta({ description: 'When the next scheduled backup is due' }),
     }),
+    replication: z
+      .object({
+        through: count
+          .nullable()
+          .meta({ description: 'The last batch that is there; null until it has answered' }),
+        batches_behind: count
+          .nullable()
+          .meta({ description: 'Batches that a loss of this machine would take' }),
+        failure: failure.nullable().meta({ description: 'Why the last attempt failed' }),
+      })
+      .nullable()
+      .meta({ description: 'The copy of the journal elsewhere; null without --replicate-to' }),
     last_verification: verification.nullable(),
     event_loop_delay: z.object({ p50: ms, p99: ms, max: ms }),
   })

@@ -67,6 +67,7 @@ const health = {
     sequence: 480,
     last_backup: null,
     backups: { last_verified: null, last_failure: null, verifying: null, next: samples.at },
+    replication: null,
     last_verification: null,
   },
   tables: { sequence: 478, commands_behind: 51, reads_waiting: 2 },

@@ -86,6 +86,14 @@ export interface VerificationReading {
   readonly count: number
 }
 
+/** How far a copy of the journal elsewhere is. */
+export interface ReplicationReading {
+  /** The last batch that it is known to hold; undefined until its place has answered. */
+  readonly through: number | undefined
+  /** Why the last attempt failed; undefined if it did not. */
+  readonly failure: { readonly at: number; readonly message: string } | undefined
+}
+
 /** Facts that the process knows and the exchange does not. */
 export interface Host {
   /** Node's version. */
@@ -101,6 +109,8 @@ export interface Host {
   loopDelay(): LoopDelayReading
   /** Returns when the next scheduled backup is due; undefined without a schedule. */
   nextBackupAt(): number | undefined
+  /** Returns how far the copy of the journal elsewhere is; undefined without one. */
+  replication(): ReplicationReading | undefined
   /** Returns the latest verification; undefined until the first has ended. */
   verification(): VerificationReading | undefined
   /** Examines the machine and the files; callers within ten seconds share the result. */

@@ -1,6 +1,13 @@
 import type { CurveAnswer, HealthAnswer } from './admin-answer.js'
 import { backupView } from './backup-view.js'
-import type { HealthCurve, HealthPoint, HealthReading, Host, VerificationReading } from './health-reading.js'
+import type {
+  HealthCurve,
+  HealthPoint,
+  HealthReading,
+  Host,
+  ReplicationReading,
+  VerificationReading,
+} from './health-reading.js'
 
 const round = (value: number) => Math.round(value * 1000) / 1000
 const roundOrNull = (value: number | undefined) => (value === undefined ? null : round(value))
@@ -45,6 +52,7 @@ export function healthView(health: HealthReading, host: Host, version: string): 
     tables: { sequence: tables.reached, commands_behind: tables.behind, reads_waiting: tables.waiting },
     last_backup: backups.last === undefined ? null : backupView(backups.last),
     backups: backupsView(backups, host),
+    replication: replicationView(host.replication(), sequence),
     last_verification: verificationView(host.verification()),
     event_loop_delay: { p50: round(p50), p99: round(p99), max: round(max) },
   }
@@ -70,11 +78,26 @@ function backupsView({ lastVerified, failure, verifying }: HealthReading['backup
   const nextAt = host.nextBackupAt()
   return {
     last_verified: lastVerified === undefined ? null : backupView(lastVerified),
-    last_failure: failure
-      ? { createdAt: new Date(failure.at).toISOString(), message: failure.message }
-      : null,
+    last_failure: failureView(failure),
     verifying: verifying ?? null,
     next: nextAt === undefined ? null : new Date(nextAt).toISOString(),
+  }
+}
+
+function failureView(failure: HealthReading['backups']['failure']) {
+  return failure === undefined
+    ? null
+    : { createdAt: new Date(failure.at).toISOString(), message: failure.message }
+}
+
+/** Returns what of the journal a copy elsewhere has; null without one. */
+function replicationView(reading: ReplicationReading | undefined, sequence: number) {
+  if (reading === undefined) return null
+  const { through, failure } = reading
+  return {
+    through: through ?? null,
+    batches_behind: through === undefined ? null : Math.max(0, sequence - through),
+    failure: failureView(failure),
   }
 }
 

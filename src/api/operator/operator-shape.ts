@@ -166,6 +166,13 @@ export interface Health {
     /** When the next scheduled backup is due; null without a schedule. */
     readonly next: string | null
   }
+  /** The copy of the journal elsewhere; null without one. */
+  readonly replication: {
+    /** The last batch that is there; null until its place has answered. */
+    readonly through: number | null
+    readonly batches_behind: number | null
+    readonly failure: { readonly createdAt: string; readonly message: string } | null
+  } | null
   readonly last_verification: Verification | null
   readonly event_loop_delay: { readonly p50: number; readonly p99: number; readonly max: number }
 }

@@ -7,6 +7,9 @@ import { RestoreError } from './restore-error.js'
 /** The batch after which a history is cut: by its number, or as the last one at or before a moment. */
 export type HistoryPoint = { readonly sequence: number } | { readonly moment: TimeMs }
 
+/** A point, or the last batch there is. */
+export type PointOrEnd = HistoryPoint | 'end'
+
 /** The batch found, and the last one of the history that it was found in. */
 export interface FoundPoint extends BatchPlace {
   readonly end: BatchPlace
@@ -19,10 +22,12 @@ export interface FoundPoint extends BatchPlace {
  * @param coveredUntil the time up to which the history is known to be complete; undefined if its end is the
  *   end of all
  */
-export function findPoint(source: HistorySource, point: HistoryPoint, coveredUntil?: TimeMs): FoundPoint {
+export function findPoint(source: HistorySource, point: PointOrEnd, coveredUntil?: TimeMs): FoundPoint {
   const { database, journal, logDamage } = source
   const end = endOfJournal(database, journal)
   if (end.sequence === 0) throw new RestoreError(`${source.name} has no history: its journal is empty`)
+  if (point === 'end')
+    return { sequence: end.sequence, at: end.at, end: { sequence: end.sequence, at: end.at } }
   const found = 'sequence' in point ? bySequence(source, point.sequence, end) : byMoment(source, point.moment)
   const isEnd = found.sequence === end.sequence
   if (isEnd && 'moment' in point && coveredUntil !== undefined && point.moment > coveredUntil) {

@@ -11,7 +11,7 @@ import type { Report } from '../../verify/checks.js'
 import { assertRoom } from '../restore-room.js'
 import type { History, PastProgress } from './build-exchange.js'
 import { buildExchange } from './build-exchange.js'
-import type { FoundPoint, HistoryPoint } from './history-point.js'
+import type { FoundPoint, PointOrEnd } from './history-point.js'
 import { findPoint } from './history-point.js'
 import type { HistorySource } from './history-source.js'
 import { openSource } from './history-source.js'
@@ -21,7 +21,7 @@ import { RestoreError } from './restore-error.js'
 export interface PastRequest {
   /** Returns a backup file, or a data directory; gets a folder that is removed afterwards. */
   readonly source: (folder: string) => Promise<string> | string
-  readonly point: HistoryPoint
+  readonly point: PointOrEnd
   /** The time at which the backup was made; undefined for a data directory, whose end is the end of all. */
   readonly coveredUntil?: TimeMs | undefined
   /** The data directory of the restored exchange. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createReadStream, createWriteStream, existsSync, rmSync } from 'node:fs'
-import { readdir, rename, rm, stat } from 'node:fs/promises'
+import { link, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -13,7 +13,7 @@ import { fileContents } from './file-contents.js'
 /** The suffix of a file that is being written. */
 const PARTIAL = '.partial'
 /** The names of unfinished files, with those that SQLite has beside them. */
-const UNFINISHED = /^(?:raay-\d{8}T|archive[-.]).*\.partial(?:-journal|-wal|-shm)?$/
+const UNFINISHED = /^(?:raay-\d{8}T|archive[-.]|journal-\d).*\.partial(?:-journal|-wal|-shm)?$/
 /** Unfinished files that nobody has written for this long are deleted; a fresh one may be in use. */
 const UNFINISHED_MS = 24 * 3_600_000
 
@@ -52,22 +52,20 @@ export class DirectoryStore implements BackupStore {
   }
 
   async put(name: string, contents: Bytes): Promise<void> {
-    const target = this.pathOf(name)
-    // Several may write one file at once: the exchange and `raay backup verify` record what they found.
-    const partial = `${target}.${process.pid}-${++DirectoryStore.#writers}${PARTIAL}`
-    createPrivateDirectory(this.directory)
-    // One of a killed process that had the same number, as each has in a container, may be longer.
-    rmSync(partial, { force: true })
-    createPrivateFile(partial)
-    try {
-      await pipeline(Readable.from(contents), createWriteStream(partial, { flags: 'r+' }))
-      syncPath(partial)
-      await rename(partial, target)
-      syncPath(this.directory)
-    } catch (error) {
-      rmSync(partial, { force: true })
-      throw error
-    }
+    await this.#write(name, contents, rename)
+    syncPath(this.directory)
+  }
+
+  /** Links the complete file to its name, which fails if the name is taken. */
+  async putNew(name: string, contents: Uint8Array): Promise<boolean> {
+    let isNew = true
+    await this.#write(name, Readable.from([contents]), async (partial, target) => {
+      isNew = await linked(partial, target)
+      await rm(partial)
+    })
+    // Also of the one that is there: its writer may have been killed before it did.
+    syncPath(this.directory)
+    return isNew
   }
 
   async putFile(name: string, path: string): Promise<undefined> {
@@ -93,10 +91,44 @@ export class DirectoryStore implements BackupStore {
     }
   }
 
+  /** Writes a file under another name, durably, then has it placed. */
+  async #write(
+    name: string,
+    contents: Bytes,
+    place: (partial: string, target: string) => Promise<void>,
+  ): Promise<void> {
+    const target = this.pathOf(name)
+    // Several may write one file at once: the exchange and `raay backup verify` record what they found.
+    const partial = `${target}.${process.pid}-${++DirectoryStore.#writers}${PARTIAL}`
+    createPrivateDirectory(this.directory)
+    // One of a killed process that had the same number, as each has in a container, may be longer.
+    rmSync(partial, { force: true })
+    createPrivateFile(partial)
+    try {
+      await pipeline(Readable.from(contents), createWriteStream(partial, { flags: 'r+' }))
+      syncPath(partial)
+      await place(partial, target)
+    } catch (error) {
+      rmSync(partial, { force: true })
+      throw error
+    }
+  }
+
   async freeBytes(): Promise<number> {
     let path = this.directory
     while (!existsSync(path)) path = dirname(path)
     return freeBytesIn(path)
+  }
+}
+
+/** Gives a file a second name; returns false if that is taken. */
+async function linked(file: string, name: string): Promise<boolean> {
+  try {
+    await link(file, name)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
   }
 }
 

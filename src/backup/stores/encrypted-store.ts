@@ -75,6 +75,11 @@ export class EncryptedStore implements BackupStore {
     return this.#inner.put(name, contents)
   }
 
+  async putNew(name: string, contents: Uint8Array): Promise<boolean> {
+    if (this.#inner.putNew === undefined) throw new Error(`${this.place} keeps backups only`)
+    return this.#inner.putNew(name, contents)
+  }
+
   async putFile(name: string, path: string): Promise<EncryptedFile | undefined> {
     const { recipients } = this.#keys
     if (recipients.length === 0) return this.#inner.putFile(name, path)

@@ -76,6 +76,13 @@ or time() - raay_next_backup_timestamp_seconds > ${DAY / 4}`,
     summary: 'The newest verified backup is older than a day and a half, or there is none',
   },
   {
+    name: 'RaayReplicationFailing',
+    severity: 'ticket',
+    expr: 'raay_replication_failing == 1',
+    holdsFor: '5m',
+    summary: 'The journal is not copied elsewhere, so that a loss of the machine would take more',
+  },
+  {
     name: 'RaayTablesBehind',
     severity: 'ticket',
     expr: 'raay_tables_commands_behind > 25000',

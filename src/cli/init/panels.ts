@@ -95,6 +95,10 @@ export const ROWS: readonly Row[] = [
         ['raay_journal_sequence% - raay_tables_sequence%', 'batches'],
         ['raay_tables_reads_waiting%', 'reads that wait for them'],
       ),
+      lines('Replica behind the journal', 'short', [
+        'raay_journal_sequence% - raay_replicated_through%',
+        'batches',
+      ]),
       lines(
         'Backups',
         's',
@@ -108,6 +112,7 @@ export const ROWS: readonly Row[] = [
         'short',
         ['raay_clock_held%', 'clock held'],
         ['1 - raay_verification_ok%', 'verification failed'],
+        ['raay_replication_failing%', 'replication failing'],
       ),
     ],
   },

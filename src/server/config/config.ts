@@ -9,7 +9,7 @@ import type { ReplicationSettings } from '../../replication/replica-messages.js'
 import type { BackupPlan } from '../backup-schedule.js'
 import type { AccessConfig } from './access-config.js'
 import { readAccess } from './access-config.js'
-import { readBackups } from './backup-config.js'
+import { readBackups, readReplica } from './backup-config.js'
 import type { NetworkConfig } from './network-config.js'
 import { isLoopback, readNetwork } from './network-config.js'
 import { readReplication } from './replication-config.js'
@@ -39,6 +39,8 @@ export interface Config {
   readonly backupPlan: BackupPlan
   /** The log that gets each batch; undefined for none. */
   readonly replication: ReplicationSettings | undefined
+  /** The place that gets the journal, behind the exchange; undefined for none. */
+  readonly replica: StoreSettings | undefined
   readonly eventsMax: number
   /** The fee rates of events that have none of their own. */
   readonly fees: FeeSettings
@@ -122,6 +124,7 @@ export function configOf(values: SettingValues): Config {
     backups: readBackups(values),
     backupPlan: readBackupPlan(values),
     replication: readReplication(values, readDemo(values) !== undefined),
+    replica: readReplica(values, readDemo(values) !== undefined),
     eventsMax: values.read('events-max'),
     fees: readFees(values),
     houseLiquidity: values.read('house-liquidity') || undefined,

@@ -1,3 +1,4 @@
+import { isNatsUrl } from '../../replication/jetstream/nats-place.js'
 import type { ReplicationSettings } from '../../replication/replica-messages.js'
 import type { SettingValues } from './setting-values.js'
 import { ConfigError } from './setting-values.js'
@@ -5,7 +6,7 @@ import { ConfigError } from './setting-values.js'
 /** Reads where the journal is replicated to; undefined for nowhere. Throws ConfigError. */
 export function readReplication(values: SettingValues, isDemo: boolean): ReplicationSettings | undefined {
   const to = values.read('replicate-to')
-  if (to === undefined) return undefined
+  if (to === undefined || !isNatsUrl(to)) return undefined
   if (isDemo) throw new ConfigError(`${values.nameOf('replicate-to')} is ${to}, but a demo is not replicated`)
   const [ca, cert, key] = [
     values.read('replicate-ca'),

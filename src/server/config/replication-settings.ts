@@ -1,3 +1,4 @@
+import { isS3Address } from '../../backup/stores/s3/s3-place.js'
 import { isNatsUrl, natsPlace } from '../../replication/jetstream/nats-place.js'
 import type { SettingRows } from './setting-types.js'
 import { anyText, oneOf, SWITCH, WrongValue, wholeNumber } from './setting-types.js'
@@ -8,11 +9,16 @@ export const REPLICATION_SETTINGS = {
     variable: 'RAAY_REPLICATE_TO',
     fallback: '',
     fallbackShown: 'nowhere',
-    help: 'log on NATS JetStream that gets each batch, such as nats://host1,host2,host3',
+    help: 'log that gets each batch: nats://host1,host2,host3, a directory, or s3://bucket/folder',
     type: {
-      ...anyText('url'),
+      ...anyText('place'),
       read: text => {
-        if (!isNatsUrl(text)) throw new WrongValue(`is ${text}: give a URL such as nats://host1,host2,host3`)
+        if (!isNatsUrl(text)) {
+          if (isS3Address(text) || !/^[a-z][a-z0-9+]+:/i.test(text)) return text
+          throw new WrongValue(
+            `is ${text}: give nats://host1,host2,host3, a directory, or s3://bucket/folder`,
+          )
+        }
         try {
           natsPlace(text)
         } catch (error) {

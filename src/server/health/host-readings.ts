@@ -1,8 +1,9 @@
-import type { Host } from '../../api/operator/health-reading.js'
+import type { Host, ReplicationReading } from '../../api/operator/health-reading.js'
 import type { Gateway } from '../../ws/gateway.js'
 import type { Connections } from '../connections.js'
 import type { Doctor } from '../doctor/doctor.js'
 import type { Schedules } from '../schedules.js'
+import type { ServerFiles } from '../server-files.js'
 import type { OpenedDoor } from '../site/open-door.js'
 import type { HealthSampling } from './health-sampling.js'
 
@@ -14,12 +15,13 @@ interface HostParts {
   readonly sampling: HealthSampling
   readonly doctor: Doctor
   readonly schedules: Pick<Schedules, 'verifying' | 'backingUp'>
+  readonly files: Pick<ServerFiles, 'replica' | 'storeReplica'>
   readonly doorway: Pick<OpenedDoor, 'requests' | 'certificate'>
 }
 
 /** Returns what the app reads of the process that it runs in, whose uptime begins now. */
 export function hostOf(parts: HostParts): Host {
-  const { watch, gateway, connections, sampling, doctor } = parts
+  const { watch, gateway, connections, sampling, doctor, files } = parts
   const { verifying, backingUp } = parts.schedules
   const { requests, certificate } = parts.doorway
   const startedAt = watch()
@@ -33,9 +35,15 @@ export function hostOf(parts: HostParts): Host {
     subscriptions: () => gateway.subscriptionCount,
     loopDelay: () => sampling.loopDelay.read(),
     curve: range => sampling.curve(range),
+    replication: () => files.storeReplica?.read() ?? logReading(files.replica),
     verification: () => verifying.last,
     nextBackupAt: () => backingUp.nextAt,
     refusals: () => requests.counts,
     certificateValidTo: () => certificate?.current.validTo,
   }
+}
+
+/** Returns how far the log of an exchange is that waits for it. */
+function logReading(replica: ServerFiles['replica']): ReplicationReading | undefined {
+  return replica && { through: replica.replicatedThrough, failure: undefined }
 }

@@ -12,6 +12,8 @@ export type UploadedPart = Awaited<ReturnType<S3mini['uploadPart']>>
 
 const ATTEMPTS_MAX = 4
 const RETRY_AFTER_MS = 1000
+/** The answers to a conditional put that did not store anything. */
+const TAKEN: readonly number[] = [304, 409, 412]
 /** For a request of a few bytes, and for one with a part of a file: 16 MB at half a megabit a second. */
 const TIMEOUT_MS = 30_000
 const PART_TIMEOUT_MS = 300_000
@@ -59,6 +61,21 @@ export class S3Requests {
 
   async put(key: string, contents: Uint8Array): Promise<void> {
     await this.#send(() => this.#client.putObject(key, contents))
+  }
+
+  /**
+   * Stores a file unless there is one of this name. False if there is, which may be one's own of an attempt
+   * whose answer was lost; some stores say 409 to two at the same time, and one has said 304.
+   */
+  async putNew(key: string, contents: Uint8Array): Promise<boolean> {
+    const condition = { 'if-none-match': '*' } as Parameters<S3mini['putObject']>[4]
+    try {
+      await this.#send(() => this.#client.putObject(key, contents, undefined, undefined, condition))
+      return true
+    } catch (error) {
+      if (error instanceof S3Fault && TAKEN.includes(error.status ?? 0)) return false
+      throw error
+    }
   }
 
   async beginUpload(key: string): Promise<Upload> {

@@ -66,6 +66,10 @@ export class S3Store implements BackupStore {
     throw new Error(`${this.pathOf(name)} has ${stored ?? 'no'} bytes instead of the ${bytes} that were sent`)
   }
 
+  async putNew(name: string, contents: Uint8Array): Promise<boolean> {
+    return this.#requests.putNew(this.#keyOf(name), contents)
+  }
+
   async putFile(name: string, path: string): Promise<undefined> {
     await this.put(name, fileContents(path))
   }

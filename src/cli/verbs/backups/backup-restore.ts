@@ -15,6 +15,7 @@ export function restoreCommand(): Command {
     'raay backup restore latest --data /srv/raay --overwrite',
     'raay backup restore latest --data /tmp/drill --backup-to /srv/raay/backups',
     'raay backup restore --to 2026-11-21T18:00:00Z --data /srv/raay-then',
+    'raay backup restore --from s3://bucket/replica --take-over --data /srv/raay',
   ]).argument('[name|latest]')
   note(
     made,
@@ -26,6 +27,10 @@ folder when you no longer need it.
 With --to or --to-sequence the exchange is restored as it was then: the journal is replayed up to the last
 batch at or before that moment, from the backup named, from the earliest one that contains it, or with --from
 from a data directory, which is only read. It gets an id of its own, and the accounts as the backup has them.
+
+From a replica, to which an exchange with --replicate-to copies its journal, it is restored to the last batch
+there, unless a point is given. With --take-over the replica ends there: the exchange that wrote it stops at
+its next batch, if it still runs, and cannot be started with that replica again.
 
 Exit codes: 0 restored, 1 refused or failed and nothing was changed, 2 wrong use.`,
   )

@@ -1,7 +1,8 @@
 import type { PastProgress } from '../../../backup/past/build-exchange.js'
-import type { HistoryPoint } from '../../../backup/past/history-point.js'
-import type { RestoredPast } from '../../../backup/past/restore-past.js'
+import type { PointOrEnd } from '../../../backup/past/history-point.js'
+import type { PastRequest, RestoredPast } from '../../../backup/past/restore-past.js'
 import type { TimeMs } from '../../../core/units.js'
+import { readPlace } from '../../../server/config/backup-config.js'
 import { UsageError } from '../../exit-errors.js'
 import { moment } from '../../input/moment-option.js'
 import { wholeNumber } from '../../input/number.js'
@@ -17,8 +18,10 @@ export interface PointOptions {
   /** A moment in UTC. */
   readonly to?: string
   readonly toSequence?: number
-  /** A data directory whose history is taken. */
+  /** A data directory, or a replica, whose history is taken. */
   readonly from?: string
+  /** Ends the replica. */
+  readonly takeOver?: true
   readonly overwrite?: true
   readonly json?: true
 }
@@ -36,38 +39,45 @@ export function addPoint(made: Command): Command {
         wholeNumber('--to-sequence', 1, Number.MAX_SAFE_INTEGER),
       ),
     )
-    .addOption(option('--from <directory>', 'take the history of a data directory instead of a backup'))
+    .addOption(
+      option('--from <place>', 'take the history of a data directory, or of a replica, instead of a backup'),
+    )
+    .addOption(option('--take-over', 'end the replica, so that the exchange that wrote it stops'))
 }
 
 /** Returns the point that the options ask for; undefined for a backup as a whole. Throws UsageError. */
-export function pointOf({ to, toSequence, from }: PointOptions): HistoryPoint | undefined {
+export function pointOf({ to, toSequence, from, takeOver }: PointOptions): PointOrEnd | undefined {
+  if (takeOver && from === undefined) throw new UsageError('--take-over needs --from <replica>')
+  if (takeOver && (to ?? toSequence) !== undefined) {
+    throw new UsageError('--take-over goes on from the last batch: leave --to and --to-sequence away')
+  }
   if (to !== undefined && toSequence !== undefined)
     throw new UsageError('give --to or --to-sequence, not both')
   if (to !== undefined) return { moment: Date.parse(to) as TimeMs }
   if (toSequence !== undefined) return { sequence: toSequence }
-  if (from !== undefined) throw new UsageError('--from needs a point: give --to or --to-sequence')
-  return undefined
+  return from === undefined ? undefined : 'end'
 }
 
 /**
  * Restores the past of an exchange, from the backup that is named, the earliest one that contains the point,
- * or a data directory. Returns what to print.
+ * a data directory, or a replica. Returns what to print.
  */
 export async function restorePoint(
   name: string | undefined,
-  point: HistoryPoint,
+  point: PointOrEnd,
   options: PointOptions,
-  { store, directory }: OpenStore,
+  open: OpenStore,
 ): Promise<string> {
+  const { directory } = open
   if (name !== undefined && options.from !== undefined) {
     throw new UsageError('give the name of a backup or --from, not both')
   }
   const { restorePast } = await import('../../../backup/past/restore-past.js')
-  const source = await sourceOf(name, point, options.from, store)
+  const source = await sourceOf(name, point, options, open)
   const progress = options.json ? undefined : new PastLine()
   try {
     const restored = await restorePast(
-      { ...source, point, directory, overwrite: options.overwrite === true, now: Date.now },
+      { ...source, directory, overwrite: options.overwrite === true, now: Date.now },
       done => progress?.update(done),
     )
     progress?.end()
@@ -77,13 +87,29 @@ export async function restorePoint(
   }
 }
 
+/** The history to restore. The point is known before, or once the source has been fetched. */
+type Source = Pick<PastRequest, 'source' | 'point' | 'coveredUntil'> & { readonly name: string }
+
 async function sourceOf(
   name: string | undefined,
-  point: HistoryPoint,
-  from: string | undefined,
-  store: OpenStore['store'],
-) {
-  if (from !== undefined) return { name: from, source: () => from }
+  point: PointOrEnd,
+  { from, takeOver }: PointOptions,
+  { store, values, identities }: OpenStore,
+): Promise<Source> {
+  if (from !== undefined) {
+    const { openReplicaAt } = await import('../../../replication/objects/fetch-replica.js')
+    const settings = readPlace(values, from, '--from')
+    const replica = await openReplicaAt(settings, { identities, now: Date.now })
+    if (replica !== undefined) {
+      const takesOver = takeOver === true
+      return { name: from, point, source: async folder => replica.fetch({ folder, identities, takesOver }) }
+    }
+    if (takeOver) throw new UsageError(`${from} is no replica, so nothing can be taken over`)
+    if (point === 'end')
+      throw new UsageError('--from needs a point for a data directory: give --to or --to-sequence')
+    return { name: from, point, source: () => from }
+  }
+  if (point === 'end') throw new UsageError('give --to or --to-sequence')
   const { listBackups } = await import('../../../backup/backup-list.js')
   const { findBackup } = await import('../../../backup/find-backup.js')
   const { chooseBackup } = await import('../../../backup/past/choose-backup.js')
@@ -93,6 +119,7 @@ async function sourceOf(
     name === undefined ? chooseBackup(backups, point, store.place) : findBackup(backups, name, store.place)
   return {
     name: backup.name,
+    point,
     coveredUntil: backup.at,
     source: (folder: string) => pathInPlace(store, backup) ?? fetchBackup(store, backup, folder),
   }

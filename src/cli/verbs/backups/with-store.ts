@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import type { BackupStore } from '../../../backup/backup-store.js'
+import type { Identity } from '../../../backup/encryption/age-keys.js'
 import { readBackups } from '../../../server/config/backup-config.js'
 import { directoryOf } from '../../../server/config/config.js'
 import { configSources, openConfig } from '../../../server/config/open-config.js'
@@ -23,6 +24,8 @@ export interface OpenStore {
   /** The directory in which files of other stores are put meanwhile. */
   readonly stage: string
   readonly values: SettingValues
+  /** The secret keys that open encrypted backups. */
+  readonly identities: readonly Identity[]
 }
 
 /** Adds the options that say where the backups are, and how to print them. */
@@ -58,7 +61,7 @@ export async function withStore<Result>(
   try {
     const identities = await identitiesIn(made)
     const store = await openStore(settings, { folder, now: Date.now, identities })
-    return await use({ store, directory, stage: join(directory, STAGING), values })
+    return await use({ store, directory, stage: join(directory, STAGING), values, identities })
   } catch (error) {
     if (error instanceof ConfigError || error instanceof UsageError) throw error
     throw new Failure(error instanceof Error ? error.message : String(error))

@@ -1,13 +1,13 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { BackupStore } from '../../backup/backup-store.js'
-import type { BackupReason } from '../../backup/manifest.js'
-import { archiveNameIn } from '../../backup/stored-parts.js'
-import { archivesIn } from '../../store/archive/archive-path.js'
-import { companionPath, companionsOf } from '../../store/files/companion-files.js'
-import { fileBytes, sizeOfFile } from '../../store/files/file-bytes.js'
-import type { Room } from '../../store/room-state.js'
-import { ROOM_LIMITS } from '../../store/room-state.js'
+import type { BackupStore } from './backup-store.js'
+import type { BackupReason } from './manifest.js'
+import { archiveNameIn } from './stored-parts.js'
+import { archivesIn } from '../store/archive/archive-path.js'
+import { companionPath, companionsOf } from '../store/files/companion-files.js'
+import { fileBytes, sizeOfFile } from '../store/files/file-bytes.js'
+import type { Room } from '../store/room-state.js'
+import { ROOM_LIMITS } from '../store/room-state.js'
 
 /**
  * Returns whether a backup can be made without filling a disk: that of the exchange, which would take it
@@ -17,7 +17,7 @@ export async function hasRoomFor(
   reason: BackupReason,
   file: string,
   store: BackupStore,
-  room: Room,
+  room: Pick<Room, 'state' | 'freeBytes'>,
 ): Promise<boolean> {
   if (room.state !== 'ok') return false
   const bytes = await copyBytes(file)

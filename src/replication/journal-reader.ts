@@ -1,0 +1,50 @@
+import type { Sequence } from '../core/units.js'
+import type { Database, Statement } from '../store/database.js'
+import { openReadOnly } from '../store/database.js'
+import type { JournalRow } from '../store/journal.js'
+import { BEGINNING } from '../store/journal.js'
+import type { LogEnd } from './journal-log.js'
+
+/** The whole journal of a running exchange, archive included, read by a connection of its own. */
+export class JournalReader {
+  readonly #database: Database
+  readonly #select: Statement<JournalRow>
+  readonly #selectEnd: Statement<LogEnd>
+  readonly #selectHash: Statement<Pick<JournalRow, 'hash'>>
+
+  /** @param file of the tables */
+  constructor(file: string) {
+    this.#database = openReadOnly(file)
+    this.#select = this.#database.prepare(
+      'SELECT sequence, shard, at, commands, hash FROM whole_journal WHERE sequence > ? ORDER BY sequence',
+    )
+    this.#selectEnd = this.#database.prepare(
+      'SELECT sequence, hash FROM whole_journal ORDER BY sequence DESC LIMIT 1',
+    )
+    this.#selectHash = this.#database.prepare('SELECT hash FROM whole_journal WHERE sequence = ?')
+  }
+
+  get end(): LogEnd {
+    return this.#selectEnd.get() ?? BEGINNING
+  }
+
+  hashOf(sequence: Sequence): Buffer | undefined {
+    return sequence === 0 ? BEGINNING.hash : this.#selectHash.get(sequence)?.hash
+  }
+
+  /** Returns the first lines behind one, up to a length of text, and at least one if there is any. */
+  linesAfter({ sequence }: LogEnd, lengthMax: number): JournalRow[] {
+    const lines: JournalRow[] = []
+    let length = 0
+    for (const line of this.#select.iterate(sequence)) {
+      length += line.commands.length
+      lines.push(line)
+      if (length >= lengthMax) break
+    }
+    return lines
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+}

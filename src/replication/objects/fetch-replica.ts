@@ -1,0 +1,104 @@
+import { secretBytes } from '../../access/secrets.js'
+import { fetchBackup } from '../../backup/fetch-backup.js'
+import type { Identity } from '../../backup/encryption/age-keys.js'
+import type { StoreKeys } from '../../backup/stores/encrypted-store.js'
+import type { StoreSettings } from '../../backup/stores/open-store.js'
+import { openStore } from '../../backup/stores/open-store.js'
+import { endOfJournal } from '../../store/audit/journal-batches.js'
+import { wholeJournal } from '../../store/audit/last-sequence.js'
+import { openReadOnly, openScratch } from '../../store/database.js'
+import type { JournalEnd } from '../../store/journal.js'
+import { linkFault } from '../../store/journal.js'
+import { ObjectLog } from './object-log.js'
+import type { Marker, ReplicaStore } from './replica-store.js'
+import { ReplicaRefusal, readMarker, replicaStore, wholeBackups } from './replica-store.js'
+
+interface FetchOptions {
+  /** The directory for the files. */
+  readonly folder: string
+  readonly identities: StoreKeys['identities']
+  /** Ends the log behind its last line, so that the exchange that wrote it stops. */
+  readonly takesOver: boolean
+}
+
+/** A replica in its place. */
+export interface FoundReplica {
+  /** Returns the file of an exchange as of a backup, whose journal goes on to the last line. */
+  fetch(options: FetchOptions): Promise<string>
+}
+
+/** Looks for a replica at a place; undefined if there is none. */
+export async function openReplicaAt(
+  settings: StoreSettings,
+  { identities, now }: { readonly identities: readonly Identity[]; readonly now: () => number },
+): Promise<FoundReplica | undefined> {
+  const store = replicaStore(await openStore(settings, { folder: '', now, identities }))
+  const marker = await readMarker(store)
+  return marker && { fetch: options => fetchReplica(store, marker, options) }
+}
+
+/**
+ * Fetches a replica: its newest backup, and the lines behind it, whose chain is checked. Throws with a
+ * message for the operator.
+ */
+export async function fetchReplica(
+  store: ReplicaStore,
+  { exchange, first }: Marker,
+  options: FetchOptions,
+): Promise<string> {
+  const { folder, identities, takesOver } = options
+  const base = (await wholeBackups(store, exchange)).find(
+    ({ manifest }) => (manifest?.sequence ?? 0) >= first - 1,
+  )
+  if (base === undefined) {
+    throw new ReplicaRefusal(`${store.place} has no backup that its batches, ${first} and later, follow`)
+  }
+  const file = await fetchBackup(store, base, folder)
+  const keys = { recipients: [], identities }
+  const log = new ObjectLog({ store, exchange, keys, own: () => undefined })
+  const by = secretBytes(8).toString('hex')
+  let end = await addLines(file, log, journalEnd(file))
+  while (takesOver) {
+    const ending = await log.fence(end, by)
+    if (ending === 'ended') break
+    if (ending === 'ended by another') {
+      throw new ReplicaRefusal(
+        `${store.place} was taken over already, behind batch ${end.sequence}: if that was you, ` +
+          'restore it without --take-over',
+      )
+    }
+    end = await addLines(file, log, end)
+  }
+  return file
+}
+
+function journalEnd(file: string): JournalEnd {
+  const database = openReadOnly(file)
+  try {
+    return endOfJournal(database, wholeJournal(database) ?? 'main.journal')
+  } finally {
+    database.close()
+  }
+}
+
+/** Adds the lines behind one to the journal in a file; returns the last. */
+async function addLines(file: string, log: ObjectLog, after: JournalEnd): Promise<JournalEnd> {
+  const database = openScratch(file)
+  try {
+    const insert = database.prepare('INSERT INTO main.journal VALUES (?, ?, ?, ?, ?)')
+    let end = after
+    for await (const lines of log.read(after.sequence)) {
+      database.transaction(() => {
+        for (const line of lines) {
+          const fault = linkFault(end, line)
+          if (fault !== undefined) throw new ReplicaRefusal(`the replica cannot be followed: ${fault}`)
+          insert.run(line.sequence, line.shard, line.at, line.commands, line.hash)
+          end = line
+        }
+      })()
+    }
+    return end
+  } finally {
+    database.close()
+  }
+}

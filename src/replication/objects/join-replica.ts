@@ -1,0 +1,85 @@
+import { dirname } from 'node:path'
+import { copyExchange } from '../../backup/backup-copy.js'
+import { hasRoomFor } from '../../backup/backup-room.js'
+import type { FinishedBackup } from '../../backup/make-backup.js'
+import { makeBackup } from '../../backup/make-backup.js'
+import type { Sequence, TimeMs } from '../../core/units.js'
+import { freeBytesIn } from '../../store/disk-room.js'
+import type { LogEnd } from '../journal-log.js'
+import type { JournalReader } from '../journal-reader.js'
+import type { ObjectLog } from './object-log.js'
+import type { Marker, ReplicaStore } from './replica-store.js'
+import { probe, ReplicaRefusal, readMarker, wholeBackups, writeMarker } from './replica-store.js'
+
+/** An exchange that is to be replicated to a store. */
+export interface Joining {
+  readonly store: ReplicaStore
+  readonly log: ObjectLog
+  readonly journal: Pick<JournalReader, 'end' | 'hashOf'>
+  /** The exchange's id: eight hexadecimal digits. */
+  readonly exchange: string
+  /** The tables of the exchange, and the directory in which copies are made. */
+  readonly file: string
+  readonly stage: string
+  readonly version: string
+  readonly now: () => number
+}
+
+/** The marker that a place has, and the last line there. */
+export interface Meeting {
+  readonly marker: Marker | undefined
+  readonly held: LogEnd | undefined
+}
+
+/** Looks at a place. Throws ReplicaRefusal if it is another's, or if another exchange went on from there. */
+export async function meetReplica({ store, log, exchange }: Joining): Promise<Meeting> {
+  await probe(store)
+  const marker = await readMarker(store)
+  if (marker !== undefined && marker.exchange !== exchange) {
+    throw new ReplicaRefusal(
+      `${store.place} is a replica of exchange ${marker.exchange}, and this one is ${exchange}: ` +
+        'name an empty place',
+    )
+  }
+  const last = await log.last()
+  if (last === undefined) return { marker, held: undefined }
+  if (marker === undefined) throw new ReplicaRefusal(`${store.place} has batches, but not what they are of`)
+  const judged = log.judge(last)
+  if (judged.kind === 'fenced') throw new ReplicaRefusal(judged.reason)
+  return { marker, held: last.end }
+}
+
+/** Makes a place a replica unless it is: first a backup is put there. Returns the last line there. */
+export async function joinReplica(joining: Joining, { marker, held }: Meeting): Promise<LogEnd> {
+  if (held !== undefined) return held
+  const { first } = marker ?? (await beginReplica(joining))
+  const sequence = (first - 1) as Sequence
+  const hash = joining.journal.hashOf(sequence)
+  if (hash !== undefined) return { sequence, hash }
+  const { place } = joining.store
+  throw new ReplicaRefusal(`${place} begins at batch ${first}, which this exchange has not reached`)
+}
+
+async function beginReplica(joining: Joining): Promise<Marker> {
+  const { store, journal, exchange } = joining
+  const kept = (await wholeBackups(store, exchange)).find(({ manifest }) => {
+    const { sequence = 0, journal_hash: hash = null } = manifest ?? {}
+    return hash !== null && journal.hashOf(sequence as Sequence)?.toString('hex') === hash
+  })
+  const { manifest } = kept ?? (await makeWhereRoom(joining))
+  const marker = { exchange, first: ((manifest?.sequence ?? 0) + 1) as Sequence }
+  const found = await writeMarker(store, marker)
+  if (found.exchange !== exchange) {
+    throw new ReplicaRefusal(`${store.place} has just become a replica of exchange ${found.exchange}`)
+  }
+  return found
+}
+
+async function makeWhereRoom({ store, file, stage, version, now }: Joining): Promise<FinishedBackup> {
+  const room = { state: 'ok', freeBytes: freeBytesIn(dirname(file)) } as const
+  if (!(await hasRoomFor('scheduled', file, store, room))) {
+    throw new Error('there is too little room on the disk for the first backup of the replica')
+  }
+  const order = { file, stage, reason: 'asked', version, at: now() as TimeMs } as const
+  return makeBackup(store, order, copyExchange)
+}

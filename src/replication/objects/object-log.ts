@@ -1,0 +1,122 @@
+import type { BackupStore } from '../../backup/backup-store.js'
+import type { StoreKeys } from '../../backup/stores/encrypted-store.js'
+import { assert } from '../../core/assert.js'
+import type { Sequence } from '../../core/units.js'
+import type { JournalRow } from '../../store/journal.js'
+import type { Appended, JournalLog, LogEnd } from '../journal-log.js'
+import type { ObjectHead } from './journal-object.js'
+import {
+  fenceObject,
+  objectFrom,
+  objectName,
+  readHead,
+  readLines,
+  wholeOf,
+  writeObject,
+} from './journal-object.js'
+
+/** The part of a store that a log of objects needs. */
+export type ObjectStore = Pick<BackupStore, 'place' | 'list' | 'get'> & Required<Pick<BackupStore, 'putNew'>>
+
+interface LogOptions {
+  readonly store: ObjectStore
+  /** The exchange's id. */
+  readonly exchange: string
+  readonly keys: StoreKeys
+  /** Returns the hash of a line of this exchange's journal; undefined if it has none. */
+  readonly own: (sequence: Sequence) => Buffer | undefined
+}
+
+/**
+ * The journal's lines as objects in a store, each named after its first line. A name can be put once, so that
+ * of two exchanges that go on from the same line exactly one does: the other finds its next name taken by
+ * lines that its journal lacks. An object that holds lines of one's own journal is an earlier attempt, maybe
+ * of a process that was killed, and maybe with fewer lines or more.
+ */
+export class ObjectLog implements JournalLog {
+  readonly #options: LogOptions
+
+  constructor(options: LogOptions) {
+    this.#options = options
+  }
+
+  async append(lines: readonly JournalRow[], expected: LogEnd): Promise<Appended> {
+    const [first, ...rest] = lines
+    assert(first !== undefined && first.sequence === expected.sequence + 1, 'lines follow the line expected')
+    const { store, exchange, keys } = this.#options
+    const name = objectName(first.sequence)
+    const last = rest.at(-1) ?? first
+    try {
+      const contents = await writeObject(exchange, expected.hash, [first, ...rest], keys.recipients)
+      if (await store.putNew(name, contents)) {
+        return { kind: 'appended', end: { sequence: last.sequence, hash: last.hash } }
+      }
+      const found = await this.head(name)
+      // A store may refuse two attempts at the same time, and have neither.
+      return found === undefined ? unknown(`${store.place} refused ${name}, and has none`) : this.judge(found)
+    } catch (error) {
+      return unknown(error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  /** Returns whose an object is. */
+  judge({ exchange, end, fence }: ObjectHead): Appended {
+    const { store, own } = this.#options
+    if (fence !== undefined) {
+      return fenced(
+        `${store.place} was taken over behind batch ${end.sequence}: another exchange goes on from it`,
+      )
+    }
+    if (exchange !== this.#options.exchange)
+      return fenced(`${store.place} has batches of exchange ${exchange}`)
+    const hash = own(end.sequence)
+    if (hash?.equals(end.hash) === true) return { kind: 'mine', end }
+    const why = hash === undefined ? 'which this exchange does not have' : 'and this exchange has another one'
+    return fenced(`${store.place} has batch ${end.sequence}, ${why}`)
+  }
+
+  /** Returns the head of the last object; undefined if there is none. */
+  async last(): Promise<ObjectHead | undefined> {
+    const name = (await this.#names()).at(-1)
+    return name === undefined ? undefined : this.head(name)
+  }
+
+  async head(name: string): Promise<ObjectHead | undefined> {
+    const contents = await this.#options.store.get(name)
+    return contents && readHead(name, await wholeOf(contents))
+  }
+
+  async *read(after: Sequence): AsyncGenerator<readonly JournalRow[], void, undefined> {
+    const names = await this.#names()
+    // Objects follow each other: the first one to read is the last that begins at or before the next line.
+    const start = names.findLastIndex(name => (objectFrom(name) ?? 0) <= after + 1)
+    for (const name of names.slice(Math.max(0, start))) {
+      const contents = await this.#options.store.get(name)
+      if (contents === undefined) throw new Error(`${name} was deleted while it was read`)
+      const lines = await readLines(name, await wholeOf(contents), this.#options.keys.identities)
+      yield lines.filter(({ sequence }) => sequence > after)
+    }
+  }
+
+  /**
+   * Ends the log behind a line, in the name of one who takes over: the exchange that has written it so far
+   * finds its next name taken. Of several who try exactly one succeeds. Returns what is there instead.
+   */
+  async fence(end: LogEnd, by: string): Promise<'ended' | 'more lines' | 'ended by another'> {
+    const { store, exchange } = this.#options
+    const name = objectName((end.sequence + 1) as Sequence)
+    if (await store.putNew(name, fenceObject(exchange, end, by))) return 'ended'
+    const found = await this.head(name)
+    if (found === undefined) throw new Error(`${store.place} refused ${name}, and has none: try again`)
+    if (found.fence === undefined) return 'more lines'
+    return found.fence === by ? 'ended' : 'ended by another'
+  }
+
+  async #names(): Promise<string[]> {
+    const files = await this.#options.store.list()
+    return files.flatMap(({ name }) => (objectFrom(name) === undefined ? [] : [name])).sort()
+  }
+}
+
+const unknown = (reason: string): Appended => ({ kind: 'unknown', reason })
+const fenced = (reason: string): Appended => ({ kind: 'fenced', reason })

@@ -1,0 +1,224 @@
+import t from 'tap'
+import type { Sequence, TimeMs } from '../../src/core/units.js'
+import type { Appended, LogEnd } from '../../src/replication/journal-log.js'
+import { objectFrom, objectName, readHead, readLines } from '../../src/replication/objects/journal-object.js'
+import type { ObjectHead } from '../../src/replication/objects/journal-object.js'
+import { joinReplica, meetReplica } from '../../src/replication/objects/join-replica.js'
+import { ObjectLog } from '../../src/replication/objects/object-log.js'
+import { ReplicaRefusal, replicaStore, writeMarker } from '../../src/replication/objects/replica-store.js'
+import { Shipper } from '../../src/replication/objects/shipper.js'
+import type { JournalEnd, JournalRow } from '../../src/store/journal.js'
+import { BEGINNING, chainHash, linkFault } from '../../src/store/journal.js'
+import { Dice } from '../fixtures/dice.js'
+import { LossyStore } from '../fixtures/lossy-store.js'
+
+const ROUNDS = 40
+const SEEDS = Number(process.env.RAAY_SEEDS ?? 60)
+const EXCHANGE = '0123abcd'
+const KEYS = { recipients: [], identities: [] }
+
+/** Faults that the judge must find. */
+type Planted =
+  | 'ignores the condition'
+  | 'takes any lines for its own'
+  | 'fences itself'
+  | 'takes over without a fence'
+  | 'tells before it is there'
+
+/** A log with a fault in whose an object is. */
+class WrongLog extends ObjectLog {
+  planted: Planted | undefined
+
+  override judge(head: ObjectHead): Appended {
+    if (this.planted === 'takes any lines for its own') return { kind: 'mine', end: head.end }
+    if (this.planted === 'fences itself') return { kind: 'fenced', reason: 'the name is taken' }
+    return super.judge(head)
+  }
+}
+
+/** An exchange with its journal, which decides on and on, and is killed now and then; its disk loses nothing. */
+class Leader {
+  readonly journal: JournalRow[]
+  readonly #store: LossyStore
+  readonly #log: WrongLog
+  readonly #planted: Planted | undefined
+  #shipper: Shipper | undefined
+  /** The last line that it has told to be there. */
+  told: LogEnd | undefined
+  fenced: string | undefined
+
+  constructor(store: LossyStore, journal: readonly JournalRow[], planted: Planted | undefined) {
+    this.journal = [...journal]
+    this.#store = store
+    this.#planted = planted
+    const own = (sequence: Sequence) => this.hashOf(sequence)
+    this.#log = new WrongLog({ store, exchange: EXCHANGE, keys: KEYS, own })
+    this.#log.planted = planted
+  }
+
+  get end(): JournalEnd {
+    return this.journal.at(-1) ?? BEGINNING
+  }
+
+  hashOf(sequence: Sequence): Buffer | undefined {
+    return sequence === 0 ? BEGINNING.hash : this.journal[sequence - 1]?.hash
+  }
+
+  decide(text: string): void {
+    if (this.fenced !== undefined) return
+    const { sequence, at, hash } = this.end
+    const row = { sequence: (sequence + 1) as Sequence, shard: 0, at: (at + 1) as TimeMs, commands: text }
+    this.journal.push({ ...row, hash: chainHash(hash, row) })
+  }
+
+  kill(): void {
+    this.#shipper = undefined
+  }
+
+  async ship(): Promise<void> {
+    if (this.fenced !== undefined) return
+    try {
+      this.#shipper ??= await this.#start()
+      const before = this.#shipper.end
+      const appended = await this.#shipper.ship()
+      if (appended?.kind === 'fenced') this.fenced = appended.reason
+      this.told =
+        this.#planted === 'tells before it is there' && before !== this.end ? this.end : this.#shipper.end
+    } catch (error) {
+      // As the thread does, which tries again.
+      if (error instanceof ReplicaRefusal) this.fenced = error.message
+      else if ((error as Error).message !== 'timeout' && !/does not have it/.test(String(error))) throw error
+    }
+  }
+
+  async #start(): Promise<Shipper> {
+    const none = { file: '', stage: '', version: '', now: () => 0 }
+    const store = replicaStore(this.#store)
+    const joining = { store, log: this.#log, journal: this, exchange: EXCHANGE, ...none }
+    const from = await joinReplica(joining, await meetReplica(joining))
+    const linesAfter = ({ sequence }: LogEnd) => this.journal.slice(sequence, sequence + 5)
+    return new Shipper({ log: this.#log, journal: { linesAfter }, from })
+  }
+}
+
+/** Returns the lines in a store as they follow each other. Throws if they do not. */
+async function linesIn(store: LossyStore): Promise<JournalRow[]> {
+  const lines: JournalRow[] = []
+  const names = [...store.files.keys()].filter(name => objectFrom(name) !== undefined).sort()
+  let end: JournalEnd = BEGINNING
+  let isEnded = false
+  for (const name of names) {
+    const contents = store.files.get(name) ?? Buffer.alloc(0)
+    if (isEnded) throw new Error(`${name} is behind a fence`)
+    if (name !== objectName((end.sequence + 1) as Sequence))
+      throw new Error(`${name} does not follow ${end.sequence}`)
+    isEnded = readHead(name, contents).fence !== undefined
+    for (const line of await readLines(name, contents, [])) {
+      const fault = linkFault(end, line)
+      if (fault !== undefined) throw new Error(fault)
+      lines.push(line)
+      end = line
+    }
+  }
+  return lines
+}
+
+/** Reads a replica and takes it over, as a restore does; returns the last line that it goes on from. */
+async function takeOver(store: LossyStore, planted: Planted | undefined): Promise<LogEnd | undefined> {
+  const log = new ObjectLog({ store, exchange: EXCHANGE, keys: KEYS, own: () => undefined })
+  let end: LogEnd = BEGINNING
+  try {
+    for (;;) {
+      for await (const lines of log.read(end.sequence)) end = lines.at(-1) ?? end
+      if (planted === 'takes over without a fence') return end
+      const ending = await log.fence(end, 'heir')
+      if (ending === 'ended') return end
+    }
+  } catch {
+    return undefined
+  }
+}
+
+/** Plays two exchanges that go on from the same lines; returns what is wrong, or undefined. */
+async function play(dice: Dice, planted?: Planted): Promise<string | undefined> {
+  const store = new LossyStore(dice)
+  await writeMarker(replicaStore(store), { exchange: EXCHANGE, first: 1 as Sequence })
+  store.ignoresConditions = planted === 'ignores the condition'
+  const first = new Leader(store, [], planted)
+  for (let count = dice.between(0, 5); count > 0; count--) first.decide('before')
+  const leaders: [Leader, ...Leader[]] = [first]
+  let heir: LogEnd | undefined
+  let hasEnded = false
+  const wrong = async (): Promise<string | undefined> => {
+    const lines = await linesIn(store)
+    for (const { told } of leaders) {
+      const { sequence = 0, hash } = told ?? {}
+      if (sequence > 0 && hash?.equals(lines[sequence - 1]?.hash ?? Buffer.alloc(0)) !== true) {
+        return `batch ${sequence} is not there, though a leader says so`
+      }
+    }
+    if (heir !== undefined && lines.length > heir.sequence) return 'lines came behind a take-over'
+    return undefined
+  }
+  try {
+    store.trouble = dice.between(0, 60)
+    for (let round = 0; round < ROUNDS; round++) {
+      const leader = dice.oneOf(leaders)
+      if (dice.percent(40)) leader.decide(`${leaders.indexOf(leader)} ${round}`)
+      if (dice.percent(50)) await leader.ship()
+      if (dice.percent(10)) await Promise.all(leaders.map(each => each.ship()))
+      if (dice.percent(10)) leader.kill()
+      if (dice.percent(20)) store.arrive()
+      // A copy of the data directory is started as well.
+      if (leaders.length < 2 && dice.percent(15)) leaders.push(new Leader(store, leader.journal, planted))
+      if (!hasEnded && dice.percent(3)) {
+        hasEnded = true
+        heir = await takeOver(store, planted)
+      }
+      const found = await wrong()
+      if (found !== undefined) return found
+    }
+    store.heal()
+    const rounds = leaders.map(({ journal }) => journal.length).reduce((sum, length) => sum + length, 3)
+    for (let round = 0; round < rounds; round++) for (const leader of leaders) await leader.ship()
+    const lines = await linesIn(store)
+    const whole = leaders.filter(({ fenced }) => fenced === undefined)
+    for (const { end } of whole) {
+      if (end.sequence > 0 && !lines[end.sequence - 1]?.hash.equals(end.hash))
+        return 'one goes on beside the store'
+    }
+    const reasons = leaders.map(({ fenced }) => fenced)
+    // A take-over whose answer was lost has ended the log as well.
+    if (!hasEnded && whole.length === 0) return `nobody leads: ${reasons}`
+    return await wrong()
+  } catch (error) {
+    return String(error)
+  }
+}
+
+t.test('of two exchanges exactly one goes on, whatever gets lost', async t => {
+  const { seed } = Dice.fromEnvironment(t)
+  for (let number = seed; number < seed + SEEDS; number++) {
+    const wrong = await play(new Dice(number))
+    if (wrong !== undefined) throw new Error(`seed ${number}: ${wrong}`)
+  }
+  t.pass(`${SEEDS} seeds`)
+})
+
+const PLANTED: readonly Planted[] = [
+  'ignores the condition',
+  'takes any lines for its own',
+  'fences itself',
+  'takes over without a fence',
+  'tells before it is there',
+]
+
+for (const planted of PLANTED) {
+  t.test(`the judge finds one that ${planted}`, async t => {
+    for (let seed = 1; seed <= 200; seed++) {
+      const wrong = await play(new Dice(seed), planted)
+      if (wrong !== undefined) return t.comment(`seed ${seed}: ${wrong}`)
+    }
+    return t.fail('nothing was found in 200 seeds')
+  })
+}
