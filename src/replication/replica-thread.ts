@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import type { MessagePort } from 'node:worker_threads'
 import { parentPort, workerData } from 'node:worker_threads'
 import { assert } from '../core/assert.js'
@@ -5,11 +6,13 @@ import type { Sequence } from '../core/units.js'
 import { IdFile, idText } from '../store/files/id-file.js'
 import type { JournalRow } from '../store/journal.js'
 import { HeldMarkFile } from './held-mark.js'
+import { JetLease } from './jetstream/jet-lease.js'
 import { JetLog } from './jetstream/jet-log.js'
 import { natsPlace, readLogin } from './jetstream/nats-place.js'
 import { openStream } from './jetstream/open-stream.js'
 import { LocalJournal } from './local-journal.js'
 import { meetLog } from './meet-log.js'
+import { FencedError } from './replication-error.js'
 import type { ReplicaNews, ReplicaOrder, ReplicaThreadData } from './replica-messages.js'
 
 /** Lines on their way to the log at the same time. */
@@ -23,12 +26,21 @@ const READ_AGAIN_MS = 50
 const { file, settings } = workerData as ReplicaThreadData
 const tell = (news: ReplicaNews) => parentPort?.postMessage(news)
 
+interface SenderParts {
+  readonly log: JetLog
+  readonly journal: LocalJournal
+  readonly lease: JetLease
+  /** The log's name. */
+  readonly name: string
+}
+
 /** Sends the journal's rows to the log: from the shards, before they are on this disk, or from the disk. */
 class Sender {
   readonly #log: JetLog
   /** The log's name in the mark. */
   readonly #name: string
   readonly #journal: LocalJournal
+  readonly #lease: JetLease
   readonly #mark = new HeldMarkFile(file)
   readonly #ports: MessagePort[] = []
   /** Rows from the shards, which may arrive in another order than they were decided. */
@@ -43,9 +55,10 @@ class Sender {
   #isTelling = false
   #readingAgain: NodeJS.Timeout | undefined
 
-  constructor(log: JetLog, journal: LocalJournal, name: string, held: Sequence) {
+  constructor({ log, journal, lease, name }: SenderParts, held: Sequence) {
     this.#log = log
     this.#name = name
+    this.#lease = lease
     this.#journal = journal
     this.#held = held
     this.#decided = held
@@ -69,6 +82,7 @@ class Sender {
     clearInterval(this.#marking)
     clearTimeout(this.#readingAgain)
     for (const port of this.#ports) port.close()
+    await this.#lease.release()
     await this.#log.close()
     if (this.#marked !== this.#held) this.#writeMark()
     this.#journal.close()
@@ -151,10 +165,16 @@ async function begin(): Promise<Sender> {
     replicas,
     warn: message => tell({ kind: 'warning', message }),
   })
-  const log = await JetLog.open(stream)
+  const lease = await JetLease.take(stream, {
+    holder: `${hostname()}:${file}`,
+    waiting: holder => tell({ kind: 'warning', message: `waits for the lease of the log: ${holder} leads` }),
+    lost: holder => stop(new FencedError(`${holder} leads now`)),
+  })
+  const marked = new HeldMarkFile(file).read(stream.name)
+  const log = await JetLog.open(stream, marked)
   const journal = new LocalJournal(file)
-  const { held, pulled, orphans } = await meetLog(log, journal, new HeldMarkFile(file).read(stream.name))
-  const sender = new Sender(log, journal, stream.name, held)
+  const { held, pulled, orphans } = await meetLog(log, journal, marked)
+  const sender = new Sender({ log, journal, lease, name: stream.name }, held)
   tell({ kind: 'ready', held, pulled, orphans })
   return sender
 }

@@ -8,7 +8,7 @@ import type { ReplicaNews, ReplicaOrder, ReplicaThreadData, ReplicationSettings 
 /** Batches that may wait for the log. A shard's queue fills behind them, and refuses orders. */
 const WAITING_MAX = 64
 /** How long a stop waits for the log. */
-const STOP_WITHIN_MS = 10_000
+const STOP_WITHIN_MS = 5000
 
 interface ReplicaOptions {
   readonly file: string

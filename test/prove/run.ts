@@ -14,6 +14,7 @@ import { provePages } from './pages.js'
 import { provePictures } from './pictures/pictures.js'
 import { provePower } from './power.js'
 import { proveProjection } from './projection.js'
+import { proveReplication } from './replication.js'
 import { proveSimulation } from './simulation.js'
 import { proveYear } from './year.js'
 
@@ -46,6 +47,7 @@ const { values } = parsedOrEnd({
     fuzz: { type: 'string' },
     frames: { type: 'string' },
     projection: { type: 'string' },
+    replication: { type: 'string' },
     flips: { type: 'string' },
     'access-kills': { type: 'string' },
     year: { type: 'string' },
@@ -79,6 +81,7 @@ const PROOFS: readonly Proof[] = [
   ['cuts', values.cuts, 20, size => proveCuts(size, say)],
   ['files', values.files, 1000, size => proveFiles(size, values.only, say)],
   ['projection', values.projection, 1_000_000, size => proveProjection(size, say)],
+  ['replication', values.replication, 3, size => proveReplication(size, say)],
   ['flips', values.flips, 200, size => proveFlips(size, say)],
   ['access-kills', values['access-kills'], 100, size => proveAccessKills(size, say)],
   ['year', values.year, 10_000, size => proveYear(size, say)],

@@ -1,13 +1,12 @@
 import type { JetStreamClient, PubAck, StoredMsg } from '@nats-io/jetstream'
 import { DeliverPolicy, jetstream, JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream'
-import type { MsgHdrs } from '@nats-io/transport-node'
-import { headers } from '@nats-io/transport-node'
 import { assert, BrokenInvariant } from '../../core/assert.js'
-import type { Sequence, TimeMs } from '../../core/units.js'
+import type { Sequence } from '../../core/units.js'
 import type { JournalEnd, JournalRow } from '../../store/journal.js'
 import { FencedError, LogLostError } from '../replication-error.js'
+import { headersOf, rowOf } from './line-message.js'
 import type { OpenStream } from './open-stream.js'
-import { REQUEST_MS } from './open-stream.js'
+import { oncePassed, REQUEST_MS } from './open-stream.js'
 
 /** A line in the log. `place` is the stream's own sequence. */
 interface StoredLine {
@@ -21,7 +20,6 @@ interface Pending {
   readonly failed: (error: Error) => void
 }
 
-const [SEQUENCE, SHARD, AT, HASH] = ['Raay-Sequence', 'Raay-Shard', 'Raay-At', 'Raay-Hash']
 /** How often a log shorter than what it acknowledged is read again: a stale leader may have answered. */
 const LOOKS_BEFORE_LOST = 20
 const PAUSE_MS = 250
@@ -42,6 +40,8 @@ export class JetLog {
   readonly #pending: Pending[] = []
   /** The journal's sequence less the stream's: a stream may begin in the middle of a journal. */
   #offset: number | undefined
+  /** The stream's last message at the start. */
+  #lastPlace = 0
   #end: JournalEnd | undefined
   /** The last line handed over. */
   #sent: Sequence | undefined
@@ -56,11 +56,19 @@ export class JetLog {
     this.#client = jetstream(stream.connection, { timeout: REQUEST_MS })
   }
 
-  /** Reads where the log ends. Closes the connection if that fails. */
-  static async open(stream: OpenStream): Promise<JetLog> {
+  /**
+   * Reads where the log ends. Closes the connection if that fails.
+   *
+   * @param marked a line that the log is known to have: a leader just elected may not show its end yet
+   */
+  static async open(stream: OpenStream, marked = 0): Promise<JetLog> {
     const log = new JetLog(stream)
     try {
-      await log.#readEnd()
+      for (let looks = LOOKS_BEFORE_LOST; looks > 0; looks--) {
+        await oncePassed(() => log.#readEnd())
+        if ((log.end?.sequence ?? 0) >= marked) break
+        await pause()
+      }
     } catch (error) {
       await log.close()
       throw error
@@ -94,7 +102,7 @@ export class JetLog {
     if (this.#failure !== undefined) return Promise.reject(this.#failure)
     const before = this.#sent ?? this.#end?.sequence
     assert(before === undefined || row.sequence === before + 1, 'lines are appended in order')
-    this.#offset ??= row.sequence - 1 - this.#stream.info.state.last_seq
+    this.#offset ??= row.sequence - 1 - this.#lastPlace
     this.#sent = row.sequence
     return new Promise((resolve, reject) => {
       const pending = { row, done: resolve, failed: reject }
@@ -128,10 +136,12 @@ export class JetLog {
   }
 
   async #readEnd(): Promise<void> {
-    const { last_seq: last, messages } = this.#stream.info.state
+    const { manager, name } = this.#stream
+    const { last_seq: last, messages } = (await manager.streams.info(name)).state
+    this.#lastPlace = last
     if (messages === 0) return
     const line = await this.#lineAt(last)
-    if (line === undefined) throw new LogLostError(`message ${last} of ${this.#stream.name} cannot be read`)
+    if (line === undefined) throw new LogLostError(`message ${last} of ${name} cannot be read`)
     this.#offset = line.row.sequence - line.place
     this.#reach(line.row)
   }
@@ -257,33 +267,6 @@ export class JetLog {
         return undefined
       throw error
     }
-  }
-}
-
-function headersOf({ sequence, shard, at, hash }: JournalRow): MsgHdrs {
-  const all = headers()
-  all.set(SEQUENCE, String(sequence))
-  all.set(SHARD, String(shard))
-  all.set(AT, String(at))
-  all.set(HASH, hash.toString('hex'))
-  return all
-}
-
-/** Reads a line from a message. Throws for one that no exchange wrote. */
-function rowOf(all: MsgHdrs | undefined, data: Uint8Array): JournalRow {
-  const number = (name: string): number => {
-    const text = all?.get(name) ?? ''
-    if (!/^\d{1,16}$/.test(text)) throw new LogLostError(`a message of the log has no ${name}`)
-    return Number(text)
-  }
-  const hash = Buffer.from(all?.get(HASH) ?? '', 'hex')
-  if (hash.length !== 32) throw new LogLostError(`a message of the log has no ${HASH}`)
-  return {
-    sequence: number(SEQUENCE) as Sequence,
-    shard: number(SHARD),
-    at: number(AT) as TimeMs,
-    commands: Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('utf8'),
-    hash,
   }
 }
 

@@ -111,7 +111,7 @@ function authenticatorOf(login: NatsLogin): Authenticator {
 }
 
 /** Asks until servers that are electing a leader answer; rejects with their last error after a while. */
-async function oncePassed<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+export async function oncePassed<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   for (let tries = TRIES; ; tries--) {
     try {
       return await ask()
