@@ -78,7 +78,8 @@ or time() - raay_next_backup_timestamp_seconds > ${DAY / 4}`,
   {
     name: 'RaayReplicationFailing',
     severity: 'ticket',
-    expr: 'raay_replication_failing == 1',
+    expr: `raay_replication_failing == 1
+or (raay_journal_sequence > raay_replicated_through and delta(raay_replicated_through[10m]) == 0)`,
     holdsFor: '5m',
     summary: 'The journal is not copied elsewhere, so that a loss of the machine would take more',
   },
