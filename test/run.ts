@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { groupsOf } from './runner/groups.js'
+import { withSourcePlaces } from './runner/source-places.js'
 import { indent } from './runner/tap-tally.js'
 import type { FileReport, TestFile } from './runner/test-process.js'
 import { endRunningTests, runTestFiles } from './runner/test-process.js'
@@ -68,13 +69,17 @@ function show({ file, tally, trouble, stderr, durationMs }: FileReport): void {
 
   for (const { name, detail } of tally.failures) {
     say(`\n  ✗ ${name}`)
-    if (detail !== '') say(indent(indent(detail)))
+    if (detail !== '') say(shown(detail))
   }
   const seed = tally.seeds.size > 0 ? `, with ${[...tally.seeds].join(' or ')}` : ''
   say(`  To run it again: node dist/test/run.js ${file.source}${seed}`)
-  if (tally.extra.trim() !== '') say(`\n  It wrote on stdout:\n${indent(indent(tally.extra.trimEnd()))}`)
-  if (stderr.trim() !== '') say(`\n  It wrote on stderr:\n${indent(indent(stderr.trimEnd()))}`)
+  if (tally.extra.trim() !== '') say(`\n  It wrote on stdout:\n${shown(tally.extra.trimEnd())}`)
+  if (stderr.trim() !== '') say(`\n  It wrote on stderr:\n${shown(stderr.trimEnd())}`)
   say('')
+}
+
+function shown(text: string): string {
+  return indent(indent(withSourcePlaces(text)))
 }
 
 function sum(reports: readonly FileReport[]): void {

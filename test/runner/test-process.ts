@@ -133,7 +133,7 @@ function startProcess(files: readonly TestFile[], timeoutMs: number): ChildProce
   // The first file's name makes the directories of these tests their own.
   const argv = alone === undefined ? [TOGETHER, first?.source ?? ''] : [alone.compiled]
   const paths = files.map(({ compiled }) => compiled).join('\n')
-  return spawn(process.execPath, ['--enable-source-maps', ...argv], {
+  return spawn(process.execPath, argv, {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
