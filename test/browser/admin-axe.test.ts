@@ -79,7 +79,7 @@ t.test("axe-core finds nothing serious on the operator's pages", { skip: noBrows
       ready: '.backup-file',
       go: async page => {
         await page.getByRole('button', { name: 'Verify', exact: true }).click()
-        await page.locator('.checks').waitFor()
+        await page.getByText('the cash of all accounts sums to zero').waitFor()
       },
     },
     {
