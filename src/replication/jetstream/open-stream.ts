@@ -47,7 +47,7 @@ export interface OpenStream {
 export const REQUEST_MS = 2000
 /** The status of a server without a leader. */
 const UNAVAILABLE = 503
-const TRIES = 20
+const TRIES = 60
 const PAUSE_MS = 500
 const SYSTEM_PING = '$SYS.REQ.SERVER.PING.JSZ'
 const SYSTEM_WAIT_MS = 2000
