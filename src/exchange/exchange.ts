@@ -289,7 +289,7 @@ export class Exchange {
     const { publications, transfers } = this.#desk.applyCommitted(commands, result)
     this.#transfers.committed(transfers)
     this.groups.committed(result.outcome.conversions)
-    this.#following.committed(result.sequence, commands.length, result.outcome.orders.length)
+    this.#following.committed(result.sequence, commands.length, result.outcome)
     this.#health.committed(result.sequence)
     this.#pairs.afterBatch(commands, result.outcome.positions)
     this.#life.afterBatch(result.outcome)

@@ -7,6 +7,8 @@ const LAG_MS = 400
 const TAKEN_TOGETHER = 2000
 /** The most work that the tables may be behind: shards then take no further batch. */
 const BEHIND_MAX = 50_000
+/** The changed positions that take as much memory and time as a changed order; a payout changes 64. */
+const POSITIONS_PER_ORDER = 4
 /** The most reads that may wait for the tables, and for how long. */
 const WAITING_MAX = 1000
 const WAIT_MS_MAX = 5000
@@ -35,6 +37,14 @@ export interface FollowingOptions {
   readonly fail: (error: Error) => void
 }
 
+/** How many orders and positions a batch has changed. */
+interface Changes {
+  readonly orders: { readonly length: number }
+  readonly positions: { readonly length: number }
+}
+
+const NO_CHANGES: Changes = { orders: [], positions: [] }
+
 /** A batch, the number of its commands, and its work. */
 type Behind = readonly [sequence: Sequence, commandsCount: number, work: number]
 
@@ -55,7 +65,7 @@ export class Following {
   /** Applied batches that the tables do not include yet, oldest first. */
   #batches: Behind[] = []
   #behind = 0
-  /** The same as work: in commands or, where a few change many orders, in orders. */
+  /** The same as work: in commands or, where a few change many orders or positions, by these. */
   #workBehind = 0
   #committed: Sequence
   #reached: Sequence
@@ -82,8 +92,8 @@ export class Following {
   }
 
   /** Notes a batch that memory includes from now on; its rows will follow. */
-  committed(sequence: Sequence, commandsCount: number, changedOrders = 0): void {
-    const work = Math.max(commandsCount, changedOrders)
+  committed(sequence: Sequence, commandsCount: number, { orders, positions } = NO_CHANGES): void {
+    const work = Math.max(commandsCount, orders.length, positions.length / POSITIONS_PER_ORDER)
     this.#committed = sequence
     this.#batches.push([sequence, commandsCount, work])
     this.#behind += commandsCount

@@ -3,12 +3,15 @@ import { basename, dirname, join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
 import type { Sequence } from '../../src/core/units.js'
+import { lots, ticks } from '../../src/core/units.js'
 import type { FollowerMode } from '../../src/follower/batch-source.js'
 import { Replay, sourceOf } from '../../src/follower/batch-source.js'
 import { Follower, followToEnd } from '../../src/follower/follower.js'
 import type { FlatBatch } from '../../src/shard/flat-batch.js'
-import { FlatWriter } from '../../src/shard/flat-batch.js'
+import { FlatWriter, readBatch } from '../../src/shard/flat-batch.js'
 import { openServed } from '../../src/store/database.js'
+import type { TakenBatch } from '../../src/store/merge/taken-batch.js'
+import { verifyFile } from '../../src/verify/verify-file.js'
 import { Dice } from '../fixtures/dice.js'
 import { pastJournal, rowsIn } from '../fixtures/restore/past-states.js'
 
@@ -100,6 +103,55 @@ t.test('a second opinion finds whatever a shard tells wrong', async t => {
     rare: { ...last, rare: '{}' },
   })) {
     t.throws(() => follow(what, wrong, BATCHES), { message: stop }, what)
+  }
+})
+
+/** Changes what a batch says of its first order, trade or statement line; undefined if it has none. */
+const WRONG: Readonly<Record<string, (batch: TakenBatch) => TakenBatch | undefined>> = {
+  orders: ({ arrivals: [arrival, ...others], ...batch }) =>
+    arrival && { ...batch, arrivals: [{ ...arrival, quantity: lots(arrival.quantity + 1) }, ...others] },
+  trades: ({ outcome, ...batch }) => {
+    const [trade, ...others] = outcome.trades
+    if (trade === undefined) return undefined
+    const fills = trade.fills.map(fill => ({ ...fill, price: ticks(fill.price + 1) }))
+    return { ...batch, outcome: { ...outcome, trades: [{ ...trade, fills }, ...others] } }
+  },
+  entries: ({ outcome, ...batch }) => {
+    const [entry, ...others] = outcome.entries
+    return entry && { ...batch, outcome: { ...outcome, entries: [{ ...entry, kind: 'void' }, ...others] } }
+  },
+}
+
+t.test('a verification finds the rows that a shard tells wrong', async t => {
+  const dice = Dice.fromEnvironment(t)
+  const { file, tellings } = journalOf(t, dice)
+  const writer = new FlatWriter()
+  const brokenBy = (name: string, change: (batch: TakenBatch) => TakenBatch | undefined) => {
+    const changed = new Map(tellings)
+    for (const [sequence, flat] of tellings) {
+      const wrong = change(readBatch(flat))
+      if (wrong === undefined) continue
+      changed.set(sequence, writer.write(wrong, flat.hash))
+      break
+    }
+    const copy = copyOf(file, name)
+    const database = openServed(copy)
+    const follower = new Follower(database, sourceOf('told', database, nextFrom(changed, 1, dice)))
+    while (follower.reached < END) follower.follow(END)
+    database.close()
+    return verifyFile(copy).checks.filter(({ result }) => result === 'broken')
+  }
+  const before = brokenBy('right', () => undefined).map(({ name }) => name)
+  for (const [table, change] of Object.entries(WRONG)) {
+    t.notOk(
+      before.some(name => name === table),
+      `${table} were right`,
+    )
+    const broken = brokenBy(`wrong ${table}`, change).map(({ name }) => name)
+    t.ok(
+      broken.some(name => name === table),
+      `${table}: ${broken.join()}`,
+    )
   }
 })
 

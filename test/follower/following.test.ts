@@ -111,11 +111,24 @@ t.test('no shard takes a batch while the tables are too far behind', async t => 
 
 t.test('a command that changes many orders takes the room of many', async t => {
   const { following, write } = tables()
-  following.committed(at(1), 1, COMMANDS_MAX)
+  following.committed(at(1), 1, { orders: { length: COMMANDS_MAX }, positions: [] })
   const goesOn = watched(following.whenRoom())
   await turn()
   t.notOk(goesOn())
   t.match(following.load, { behind: 1 })
+  await write(1)
+  t.ok(goesOn())
+})
+
+t.test('a command that changes many positions takes the room of a quarter as many', async t => {
+  const { following, write } = tables()
+  following.committed(at(1), 1, { orders: [], positions: { length: 4 * COMMANDS_MAX - 4 } })
+  t.equal(following.whenRoom(), undefined, 'there is room for another')
+  following.committed(at(2), 1, { orders: [], positions: { length: 4 } })
+  const goesOn = watched(following.whenRoom())
+  await turn()
+  t.notOk(goesOn())
+  t.match(following.load, { behind: 2 })
   await write(1)
   t.ok(goesOn())
 })
