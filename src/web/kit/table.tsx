@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { Fragment } from 'preact'
 import type { CsvCell } from '../../api/csv-file.js'
 import { t } from '../texts/kit.js'
 import type { Sorting, SortValue } from './sorting.js'
@@ -46,21 +47,33 @@ interface TableProps<Row> {
   /** Shown instead of the rows. */
   readonly groups?: readonly TableGroup<Row>[] | undefined
   readonly rowClass?: (row: Row) => string | undefined
+  /** Returns what is shown below a row, over its whole width; undefined for nothing. */
+  readonly detail?: (row: Row) => ComponentChildren
   readonly foot?: ComponentChildren
   readonly class?: string
 }
 
 /** A table of rows, with heads that sort it. */
 export function Table<Row>(props: TableProps<Row>) {
-  const { columns, rows, keyOf, sorting, onSort, groups, rowClass, foot } = props
+  const { columns, rows, keyOf, sorting, onSort, groups, rowClass, detail, foot } = props
   const lines = (some: readonly Row[]) =>
-    some.map(row => (
-      <tr key={keyOf(row)} class={rowClass?.(row)}>
-        {columns.map(column => (
-          <Cell key={column.id} column={column} row={row} />
-        ))}
-      </tr>
-    ))
+    some.map(row => {
+      const below = detail?.(row)
+      return (
+        <Fragment key={keyOf(row)}>
+          <tr class={rowClass?.(row)}>
+            {columns.map(column => (
+              <Cell key={column.id} column={column} row={row} />
+            ))}
+          </tr>
+          {below !== undefined && (
+            <tr class="row-detail">
+              <td colSpan={columns.length}>{below}</td>
+            </tr>
+          )}
+        </Fragment>
+      )
+    })
   return (
     <div class="table-frame">
       <table class={classes('table', props.class)}>

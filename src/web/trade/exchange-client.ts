@@ -49,15 +49,43 @@ export const connectionState = signal<{ readonly state: Connection; readonly com
 
 /** Shorter outages are not shown: the client is switching connections. */
 const OFFLINE_AFTER_MS = 700
+/** How long the exchange may take to show that it is there although the browser has lost its network. */
+const PROBE_MS = 3000
 let goingOffline: ReturnType<typeof setTimeout> | undefined
+/** The state that the client tells. */
+let told: Connection = 'catching_up'
+/** True while the browser has no network, which a silent socket takes up to 45 s to notice. */
+let isCut = false
 
 exchange.onConnection(state => {
+  told = state
+  showConnection()
+})
+
+addEventListener('offline', async () => {
+  // An exchange on this machine needs no network.
+  const request = { cache: 'no-store', signal: AbortSignal.timeout(PROBE_MS) } as const
+  const isThere = await fetch('/healthz', request).then(
+    () => true,
+    () => false,
+  )
+  isCut = !isThere && !navigator.onLine
+  showConnection()
+})
+
+addEventListener('online', () => {
+  isCut = false
+  showConnection()
+})
+
+function showConnection(): void {
   clearTimeout(goingOffline)
-  const update = () => {
+  const update = (state: Connection) => {
     const { state: before, comebacks } = connectionState.value
     const isBack = before === 'offline' && state !== 'offline'
     connectionState.value = { state, comebacks: isBack ? comebacks + 1 : comebacks }
   }
-  if (state === 'offline') goingOffline = setTimeout(update, OFFLINE_AFTER_MS)
-  else update()
-})
+  if (isCut) update('offline')
+  else if (told === 'offline') goingOffline = setTimeout(update, OFFLINE_AFTER_MS, 'offline')
+  else update(told)
+}

@@ -16,6 +16,7 @@ export const en = {
   outcomes: 'Outcomes',
   outcome: 'Outcome',
   search: 'Search outcomes',
+  bookOf: (label: string) => `Order book of ${label}`,
   showLittle: (count: number) => `Show ${count} below 1%`,
   more: (count: number) => plural(count, { one: '+# more', other: '+# more' }),
   chance: 'Chance',

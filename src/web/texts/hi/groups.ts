@@ -19,6 +19,7 @@ export const hi: typeof en = {
   outcomes: 'विकल्प',
   outcome: 'विकल्प',
   search: 'विकल्प खोजें',
+  bookOf: (label: string) => `${label} की ऑर्डर बुक`,
   showLittle: count => `1% से कम वाले ${count} दिखाएँ`,
   more: count => `+${count} और`,
   chance: 'संभावना',

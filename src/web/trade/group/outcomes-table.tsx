@@ -1,5 +1,9 @@
+import type { Signal } from '@preact/signals'
 import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
 import type { EventGroup, GroupOutcome, GroupPosition, HeldOutcome } from '../../../client/shapes.js'
+import { Icon } from '../../kit/icons.jsx'
+import { Later } from '../../kit/later.jsx'
 import { LiveText } from '../../kit/live-text.jsx'
 import { nameText } from '../../kit/name-text.js'
 import { chanceText, countText, rupeesText } from '../../kit/number-texts.js'
@@ -12,6 +16,8 @@ import { chanceIn } from './group-chance.js'
 const MANY = 12
 const LITTLE_CHANCE = 0.01
 
+const outcomeBook = () => import('../market/market-page.jsx').then(({ OutcomeBook }) => OutcomeBook)
+
 interface OutcomesProps {
   readonly group: EventGroup
   readonly position: GroupPosition | undefined
@@ -21,8 +27,14 @@ interface OutcomesProps {
 export function OutcomesTable({ group, position }: OutcomesProps) {
   const words = useSignal('')
   const showsAll = useSignal(false)
+  /** The outcome whose order book is open. */
+  const chosen = useSignal<string | undefined>(undefined)
   const isMany = group.outcomes.length > MANY
-  const sorted = [...group.outcomes].sort((a, b) => (chanceIn(group, b) ?? 0) - (chanceIn(group, a) ?? 0))
+  const order = useRef<readonly string[]>([])
+  // Rows keep their places below the finger while a book is open.
+  if (chosen.value === undefined) order.current = byChance(group)
+  const placeOf = ({ event_id }: GroupOutcome) => order.current.indexOf(event_id)
+  const sorted = [...group.outcomes].sort((a, b) => placeOf(a) - placeOf(b))
   const wanted = words.value.trim().toLowerCase()
   const found = sorted.filter(({ label }) => nameText(label).toLowerCase().includes(wanted))
   const isFolded = isMany && !showsAll.value && wanted === ''
@@ -46,9 +58,14 @@ export function OutcomesTable({ group, position }: OutcomesProps) {
       </div>
       <Table
         class="group-table"
-        columns={columnsOf(group, position)}
+        columns={columnsOf(group, position, chosen)}
         rows={shown}
         keyOf={({ event_id }) => event_id}
+        detail={({ event_id, outcome }) =>
+          chosen.value === event_id && outcome === null ? (
+            <Later key={event_id} load={outcomeBook} props={{ code: event_id }} isPage />
+          ) : undefined
+        }
       />
       {isFolded && shown.length < found.length && (
         <p class="list-end">
@@ -67,18 +84,31 @@ export function OutcomesTable({ group, position }: OutcomesProps) {
   )
 }
 
-function columnsOf(group: EventGroup, position: GroupPosition | undefined): readonly Column<GroupOutcome>[] {
+function byChance(group: EventGroup): readonly string[] {
+  return [...group.outcomes]
+    .sort((a, b) => (chanceIn(group, b) ?? 0) - (chanceIn(group, a) ?? 0))
+    .map(({ event_id }) => event_id)
+}
+
+function columnsOf(
+  group: EventGroup,
+  position: GroupPosition | undefined,
+  chosen: Signal<string | undefined>,
+): readonly Column<GroupOutcome>[] {
   const { payout } = group
   const held = new Map(position?.outcomes.map(outcome => [outcome.event_id, outcome]))
   const isHolder = position?.outcomes.some(({ yes, no }) => yes + no > 0) === true
   const columns: Column<GroupOutcome>[] = [
     {
       ...{ id: 'outcome', label: t.outcome, kind: 'wide', isHead: true },
-      cell: ({ event_id, label }) => (
+      cell: ({ event_id, label, outcome }) => (
         <>
-          <a class="group-title" href={`/market/${event_id}`}>
-            {nameText(label)}
-          </a>
+          <span class="group-name">
+            {outcome === null && <BookButton code={event_id} label={nameText(label)} chosen={chosen} />}
+            <a class="group-title" href={`/market/${event_id}`}>
+              {nameText(label)}
+            </a>
+          </span>
           <small class="group-own">{isHolder && ownText(held.get(event_id))}</small>
         </>
       ),
@@ -125,6 +155,31 @@ function columnsOf(group: EventGroup, position: GroupPosition | undefined): read
       },
     },
   ]
+}
+
+interface BookButtonProps {
+  readonly code: string
+  readonly label: string
+  readonly chosen: Signal<string | undefined>
+}
+
+/** Opens the order book of an outcome, and closes that of another. */
+function BookButton({ code, label, chosen }: BookButtonProps) {
+  const isOpen = chosen.value === code
+  return (
+    <button
+      type="button"
+      class="group-book"
+      aria-label={t.bookOf(label)}
+      title={t.bookOf(label)}
+      aria-expanded={isOpen}
+      onClick={() => {
+        chosen.value = isOpen ? undefined : code
+      }}
+    >
+      <Icon shape="more" />
+    </button>
+  )
 }
 
 function Quote({

@@ -119,6 +119,38 @@ function LoadedMarket({ market, feed }: LoadedMarketProps) {
   )
 }
 
+/**
+ * The order book of one outcome below its row in a group, and the ticket to trade it with. It is here so that
+ * both pages share one part.
+ */
+export function OutcomeBook({ code }: { readonly code: string }) {
+  const feed = useMemo(() => openMarketFeed(code), [code])
+  useEffect(() => () => feed.close(), [feed])
+  const ticket = useOwnTicket()
+  const market = feed.market.value
+  if (market === undefined)
+    return (
+      <p class="empty" role="status">
+        {t.loadingMarket}
+      </p>
+    )
+  const book = feed.book.value
+  const own = ownOrders(account.value.orders ?? [], code, market.payout)
+  return (
+    <div class="outcome-book">
+      <section aria-label={t.orderBook}>
+        <Ladder
+          book={book}
+          own={own}
+          house={market.house_quotes?.rungs}
+          onPick={yesPrice => pickPrice(ticket, yesPrice, market.payout)}
+        />
+      </section>
+      {isTrading(market) && <TicketPlace market={market} book={book} own={own} ticket={ticket} />}
+    </div>
+  )
+}
+
 /** Explains why a market without a result does not trade; nothing while it is open. */
 function MarketBanner({ market }: { readonly market: Market }) {
   const { status, start_date, payout } = market

@@ -11,7 +11,7 @@ const RETRY_MS = 3000
 /** A list that is shown again within this time is not loaded again. */
 const FRESH_MS = 30_000
 
-interface MarketList {
+export interface MarketList {
   readonly markets: readonly ListedMarket[]
   /** The cursor of the next page, null at the end. */
   readonly next: string | null

@@ -1,5 +1,5 @@
 import { signal, useComputed, useSignalEffect } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { ListedMarket } from '../../../client/shapes.js'
 import { search } from '../../kit/address.js'
 import { Later } from '../../kit/later.jsx'
@@ -13,6 +13,7 @@ import { Featured, FEATURED_COUNT } from './featured.jsx'
 import { ListFilters } from './list-filters.jsx'
 import type { ListQuery, View } from './list-query.js'
 import { listQueryIn } from './list-query.js'
+import type { MarketList } from './market-pages.js'
 import { listOf, loadFirst, loadMore } from './market-pages.js'
 import { RowBlock } from './row-block.jsx'
 import { watchlist } from './watchlist.js'
@@ -69,20 +70,43 @@ function MarketsFound({ query, asked }: FoundProps) {
       </p>
     )
   }
-  const { markets, next } = list
   const isStale = list.asked !== asked
-  if (markets.length === 0) return isStale ? <Loading /> : <EmptyList query={query} />
-  const isFront = query.view === 'trending' && query.words.trim() === '' && query.category === undefined
-  // The outcomes of a group are on its card, unless one has chosen each of them.
-  const isGrouped = (market: ListedMarket) => market.group !== undefined && query.view !== 'watchlist'
-  const groups = [...new Set(markets.filter(isGrouped).map(({ group }) => group ?? ''))]
-  const single = markets.filter(market => !isGrouped(market))
-  const featured = isFront && single.length > FEATURED_COUNT ? single.slice(0, FEATURED_COUNT) : []
+  if (list.markets.length === 0) return isStale ? <Loading /> : <EmptyList query={query} />
+  return <Found list={list} isStale={isStale} />
+}
+
+interface ListProps {
+  readonly list: MarketList
+}
+
+/** A list with markets. One that is stale stays as it is until the next is loaded. */
+function Found({ list, isStale }: ListProps & { readonly isStale: boolean }) {
+  // Drawn once for each list, so that no key of a search waits for rows; another list has rows of its own.
+  const drawn = useMemo(() => <Drawn key={list.asked} list={list} />, [list])
+  const { markets, next } = list
   return (
     <>
       <p class="unseen" role="status">
         {isStale ? t.loading : (next === null ? t.found : t.foundSoFar)(markets.length)}
       </p>
+      <div class="market-lists" aria-busy={isStale}>
+        {drawn}
+      </div>
+      {next !== null && !isStale && <ListEnd />}
+    </>
+  )
+}
+
+function Drawn({ list: { markets, asked = '{}' } }: ListProps) {
+  const isFront = asked === FRONT
+  const isChosen = (JSON.parse(asked) as MarketQuery).event_ids !== undefined
+  // The outcomes of a group are on its card, unless one has chosen each of them.
+  const isGrouped = (market: ListedMarket) => market.group !== undefined && !isChosen
+  const groups = [...new Set(markets.filter(isGrouped).map(({ group }) => group ?? ''))]
+  const single = markets.filter(market => !isGrouped(market))
+  const featured = isFront && single.length > FEATURED_COUNT ? single.slice(0, FEATURED_COUNT) : []
+  return (
+    <>
       {featured.length > 0 && (
         <>
           <Featured markets={featured} />
@@ -90,12 +114,11 @@ function MarketsFound({ query, asked }: FoundProps) {
         </>
       )}
       {groups.length > 0 && <Later load={groupCards} props={{ codes: groups }} />}
-      <section class="card market-list" aria-label={t.markets} aria-busy={isStale}>
+      <section class="card market-list" aria-label={t.markets}>
         {blocksOf(single.slice(featured.length)).map(block => (
           <RowBlock key={block[0]?.event_id} markets={block} />
         ))}
       </section>
-      {next !== null && !isStale && <ListEnd />}
     </>
   )
 }
@@ -161,6 +184,9 @@ function askedFor({ view, words, category }: ListQuery, watched: readonly string
   }
   return JSON.stringify(asked)
 }
+
+/** The list of the front page. */
+const FRONT = askedFor({ view: 'trending', words: '', category: undefined }, [])
 
 const SHOWN_MAX = 12
 

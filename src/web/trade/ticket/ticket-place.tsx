@@ -11,6 +11,7 @@ import { isHelpOpen, useTicketKeys } from './keys/ticket-keys.js'
 import type { TicketProps } from './ticket.jsx'
 import { Answer, Ticket } from './ticket.jsx'
 import type { Outcome } from './ticket-draft.js'
+import { FirstBet } from './first-bet.jsx'
 import { bestPrice } from './first-offer.js'
 import { openSheet } from './ticket-state.js'
 
@@ -45,6 +46,7 @@ function BuyBar({ market, book, ticket }: TicketProps) {
   return (
     <section class="buy-bar" aria-label={t.trade}>
       {ticket.sent.isAway.value && <Answer sent={ticket.sent} />}
+      {!ticket.isSheetOpen.value && market.status === 'open' && <FirstBet ticket={ticket} />}
       {(['yes', 'no'] as const).map(outcome => {
         const price = priceOf(outcome)
         return (
