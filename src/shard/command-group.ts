@@ -5,6 +5,11 @@ import type { TimeMs } from '../core/units.js'
 const BATCH_LENGTH_MAX = 512
 /** The most commands of a group. */
 export const GROUP_LENGTH_MAX = 128
+/**
+ * The most characters of a group with several commands: a request's body has at most 100 KB, so that the
+ * longest batch stays far below 1 MB, what a log elsewhere takes as one message.
+ */
+const GROUP_TEXT_MAX = 128 * 1024
 
 /** Commands that were queued together, as they cross to the executor: their time, number and text. */
 export interface CommandGroup {
@@ -14,9 +19,12 @@ export interface CommandGroup {
   readonly text: string
 }
 
-/** Returns a group of at least one command. */
+/** Returns a group of the first of some commands: of all unless their text is too long, at least of one. */
 export function groupOf(at: TimeMs, commands: readonly Command[]): CommandGroup {
-  return { at, count: commands.length, text: JSON.stringify(commands).slice(1, -1) }
+  const count = commands.length
+  const text = JSON.stringify(commands).slice(1, -1)
+  if (text.length <= GROUP_TEXT_MAX || count === 1) return { at, count, text }
+  return groupOf(at, commands.slice(0, Math.ceil(count / 2)))
 }
 
 /**
@@ -25,7 +33,7 @@ export function groupOf(at: TimeMs, commands: readonly Command[]): CommandGroup 
  */
 export function gatherBatch(first: CommandGroup, next: () => CommandGroup | undefined): CommandGroup {
   let { at, count, text } = first
-  while (count <= BATCH_LENGTH_MAX - GROUP_LENGTH_MAX) {
+  while (count <= BATCH_LENGTH_MAX - GROUP_LENGTH_MAX && text.length <= GROUP_TEXT_MAX) {
     const group = next()
     if (group === undefined) break
     at = group.at

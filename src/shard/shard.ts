@@ -169,14 +169,10 @@ export class Shard {
     if (room !== undefined) await room
     this.#isSending = false
     while (this.#waiting.length > 0 && this.#sent.length < SENT_MAX && !this.#hasFailed) {
-      const group = this.#waiting.splice(0, GROUP_LENGTH_MAX)
-      for (const sent of group) this.#sent.push(sent)
-      this.#executor.send(
-        groupOf(
-          this.#options.now(),
-          group.map(({ command }) => command),
-        ),
-      )
+      const first = this.#waiting.slice(0, GROUP_LENGTH_MAX).map(({ command }) => command)
+      const group = groupOf(this.#options.now(), first)
+      for (const sent of this.#waiting.splice(0, group.count)) this.#sent.push(sent)
+      this.#executor.send(group)
     }
   }
 

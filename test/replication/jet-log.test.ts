@@ -1,5 +1,5 @@
-import t from 'tap'
 import type { Test } from 'tap'
+import t from 'tap'
 import type { Sequence } from '../../src/core/units.js'
 import { JetLog } from '../../src/replication/jetstream/jet-log.js'
 import { natsPlace } from '../../src/replication/jetstream/nats-place.js'
@@ -25,6 +25,17 @@ t.test('one server', { skip: NO_NATS }, async t => {
     t.strictSame(await firstOf(again, 1, 50), lines)
     t.strictSame(await firstOf(again, 31, 5), lines.slice(30, 35))
     t.equal(await again.line(51 as Sequence), undefined)
+  })
+
+  t.test('a line that is longer than the servers take', async t => {
+    const log = await openLog(t, cluster, 'long')
+    const [line] = linesAfter(BEGINNING, 1)
+    if (line === undefined) throw new Error('no line')
+    const long = { ...line, commands: 'ल'.repeat(350_000) }
+    await t.rejects(log.append(long), {
+      message: /^batch 1 has 1050512 bytes, and .* max_payload is 1048576: raise it/,
+    })
+    await t.rejects(log.append(line), { message: /max_payload/ }, 'nothing goes on behind it')
   })
 
   t.test('a journal that began before its log', async t => {

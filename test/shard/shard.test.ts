@@ -241,6 +241,28 @@ t.test('a batch is every group that waits, up to 512 commands, with the time of 
   t.end()
 })
 
+t.test('a batch of long commands stays below the 1 MB that a log elsewhere takes at once', t => {
+  // As long as the body of a request may be, in letters of three bytes.
+  const long = (number: number) => ({ ...command(number), note: 'ल'.repeat(33_000) }) as Command
+  const waiting = count(1, 300).map(long)
+  const numbers: Command[] = []
+  const next = () => {
+    if (waiting.length === 0) return undefined
+    const group = groupOf(0 as TimeMs, waiting.slice(0, 128))
+    waiting.splice(0, group.count)
+    return group
+  }
+  for (let first = next(); first !== undefined; first = next()) {
+    const { text } = gatherBatch(first, next)
+    t.ok(Buffer.byteLength(text) < 1_000_000, `${Buffer.byteLength(text)} bytes`)
+    numbers.push(...(JSON.parse(text) as Command[]))
+  }
+  t.same(numbers, count(1, 300).map(long), 'all of them, in order')
+  const short = count(1, 128).map(command)
+  t.equal(groupOf(0 as TimeMs, short).count, 128, 'short ones stay together')
+  t.end()
+})
+
 t.test('reads the clock once per group', async t => {
   const held = new HeldShard()
   held.submit([1, 2])

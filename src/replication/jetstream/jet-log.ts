@@ -1,5 +1,5 @@
 import type { JetStreamClient, PubAck, StoredMsg } from '@nats-io/jetstream'
-import { DeliverPolicy, jetstream, JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream'
+import { DeliverPolicy, JetStreamApiCodes, JetStreamApiError, jetstream } from '@nats-io/jetstream'
 import { assert, BrokenInvariant } from '../../core/assert.js'
 import type { Sequence } from '../../core/units.js'
 import type { JournalEnd, JournalRow } from '../../store/journal.js'
@@ -23,6 +23,8 @@ interface Pending {
 /** How often a log shorter than what it acknowledged is read again: a stale leader may have answered. */
 const LOOKS_BEFORE_LOST = 20
 const PAUSE_MS = 250
+/** More than the headers of a message take. */
+const HEADERS_SIZE_MAX = 512
 
 /**
  * The journal's lines in a stream of JetStream, one message each. A line is published on the condition that
@@ -104,6 +106,11 @@ export class JetLog {
     assert(before === undefined || row.sequence === before + 1, 'lines are appended in order')
     this.#offset ??= row.sequence - 1 - this.#lastPlace
     this.#sent = row.sequence
+    const fault = this.#sizeFault(row)
+    if (fault !== undefined) {
+      this.#fail(fault)
+      return Promise.reject(fault)
+    }
     return new Promise((resolve, reject) => {
       const pending = { row, done: resolve, failed: reject }
       this.#pending.push(pending)
@@ -164,6 +171,16 @@ export class JetLog {
     } finally {
       await messages.close()
     }
+  }
+
+  /** Returns why the servers would take a line as often as it is sent, and never store it. */
+  #sizeFault({ sequence, commands }: JournalRow): Error | undefined {
+    const max = this.#stream.connection.info?.max_payload ?? Number.POSITIVE_INFINITY
+    const size = Buffer.byteLength(commands) + HEADERS_SIZE_MAX
+    if (size <= max) return undefined
+    return new Error(
+      `batch ${sequence} has ${size} bytes, and the servers' max_payload is ${max}: raise it and start again`,
+    )
   }
 
   #publish(pending: Pending, round: number): void {
