@@ -47,8 +47,11 @@ t.test(
     const font = await builtFont('inter')
     const [plain, tabular] = [glyphs(font, '-')[0], glyphs(font, '-', 'tnum')[0]]
     t.ok((tabular?.width ?? 0) > 1.3 * (plain?.width ?? 0), 'a hyphen between words')
-    const [, body = ''] = /^body \{([^}]*)\}/m.exec(BASE) ?? []
-    t.match(body, /font-variant-numeric: lining-nums;/)
+    const documents = readFileSync(join(ROOT, 'src/docs/page/page-style.ts'), 'utf8')
+    for (const style of [BASE, documents]) {
+      const [, body = ''] = /^body \{([^}]*)\}/m.exec(style) ?? []
+      t.match(body, /font-variant-numeric: lining-nums;/)
+    }
   },
 )
 

@@ -22,7 +22,7 @@ body {
   background: var(--ground);
   color: var(--text);
   font: 400 0.9375rem/1.55 Inter, "Inter Room", system-ui, sans-serif;
-  font-variant-numeric: tabular-nums;
+  font-variant-numeric: lining-nums;
   overflow-wrap: anywhere;
 }
 .site {
