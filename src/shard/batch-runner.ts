@@ -117,14 +117,18 @@ export class BatchRunner {
    */
   run(at: TimeMs, commands: string): BatchResult {
     this.#writeLock.acquire()
+    let mayOthers = this.#decided === undefined
     try {
       const { result, flat } = this.#database.transaction(() => this.#applyAndWrite(at, commands)).immediate()
       if (!this.#isDurable) assertDurable(this.#database)
       this.#isDurable = true
       if (flat !== undefined) this.#tell?.(flat)
+      mayOthers = true
       return result
     } finally {
-      this.#writeLock.release()
+      // A log elsewhere may have this batch although it is not committed: no other shard may put another one
+      // in its place before the process ends.
+      if (mayOthers) this.#writeLock.release()
     }
   }
 

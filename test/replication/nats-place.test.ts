@@ -25,11 +25,9 @@ t.test('URLs of a log', async t => {
     [`nats://${'a,'.repeat(9)}a`, /more than 9/],
   ]
   for (const [url, message] of refused) t.throws(() => natsPlace(url), { message }, url)
-  t.throws(
-    () => natsPlace('nats://user:secret@a'),
-    { message: /^(?!.*secret)/ },
-    'a password is not repeated',
-  )
+  for (const url of ['nats://user:secret@a', 'nats://user:secret/word@a', 'http://user:secret@a']) {
+    t.throws(() => natsPlace(url), { message: /^(?!.*secret)/ }, 'a password is not repeated')
+  }
 })
 
 t.test('logins in files', async t => {

@@ -131,7 +131,7 @@ async function takeOver(store: LossyStore, planted: Planted | undefined): Promis
     for (;;) {
       for await (const lines of log.read(end.sequence)) end = lines.at(-1) ?? end
       if (planted === 'takes over without a fence') return end
-      const ending = await log.fence(end, 'heir')
+      const ending = await log.fence(end, 'heir', 1 as Sequence)
       if (ending === 'ended') return end
     }
   } catch {

@@ -9,11 +9,13 @@ import { Balances } from '../../src/shard/balances.js'
 import type { BatchRunner } from '../../src/shard/batch-runner.js'
 import { openRunner } from '../../src/shard/batch-runner.js'
 import { openReadOnly } from '../../src/store/database.js'
+import type { JournalRow } from '../../src/store/journal.js'
 import { AccountRows } from '../../src/store/rows/account-rows.js'
 import { WriteLock } from '../../src/store/write-lock.js'
 import { MARKET, START, TestExchange } from '../fixtures/test-exchange.js'
 
 interface Guarded {
+  readonly writeLock: WriteLock
   readonly runner: BatchRunner
   /** An order of asha's, as the desk has admitted it. */
   readonly order: CreateOrder
@@ -24,7 +26,7 @@ interface Guarded {
 }
 
 /** A shard on the files of an exchange in which asha has bought 3 of ben; without the desk in front of it. */
-async function openGuarded(t: Test): Promise<Guarded> {
+async function openGuarded(t: Test, decided?: (row: JournalRow) => void): Promise<Guarded> {
   const test = await TestExchange.open(t)
   await test.create()
   await test.playAll(['ben sell 3 @ 5', 'asha buy 3 @ 5', 'asha buy 1 @ 4'])
@@ -34,7 +36,8 @@ async function openGuarded(t: Test): Promise<Guarded> {
   const tables = openReadOnly(test.file)
   for (const { number, cash, held } of new AccountRows(tables).all()) balances.set(number, cash, held)
   tables.close()
-  const shard = openRunner(test.file, { writeLock: new WriteLock(), balances }, { index: 0, count: 1 })
+  const writeLock = new WriteLock()
+  const shard = openRunner(test.file, { writeLock, balances, decided }, { index: 0, count: 1 })
   t.teardown(shard.close)
   const order = { ...(orders.at(-1) as CreateOrder), id: 'doctored', number: 100 as CreateOrder['number'] }
   const batches = () => {
@@ -43,7 +46,7 @@ async function openGuarded(t: Test): Promise<Guarded> {
     database.close()
     return count
   }
-  return { runner: shard.runner, order, seller: orders[0] as CreateOrder, batches }
+  return { writeLock, runner: shard.runner, order, seller: orders[0] as CreateOrder, batches }
 }
 
 function run(runner: BatchRunner, ...commands: readonly Command[]): void {
@@ -56,6 +59,35 @@ t.test('a batch within all balances is committed', async t => {
   run(runner, order)
   t.equal(batches(), before + 1)
 })
+
+t.test(
+  'a batch that a log elsewhere may have, and that is not committed, lets no other shard commit',
+  async t => {
+    for (const isReplicated of [true, false]) {
+      const told: JournalRow[] = []
+      const { runner, order, batches, writeLock } = await openGuarded(
+        t,
+        isReplicated
+          ? row => {
+              told.push(row)
+              throw new Error('the disk is full')
+            }
+          : undefined,
+      )
+      const before = batches()
+      const doctored = isReplicated ? order : { ...order, account: 9999 as AccountNumber }
+      t.throws(() => run(runner, doctored))
+      t.equal(told.length, isReplicated ? 1 : 0)
+      t.equal(batches(), before)
+      const [tickets, serving] = new Int32Array(writeLock.memory)
+      t.equal(
+        serving,
+        isReplicated ? 0 : tickets,
+        isReplicated ? 'the lock is kept' : 'the lock is passed on',
+      )
+    }
+  },
+)
 
 /** Commands that the desk never lets through, and what the shard says to them. */
 const DOCTORED: Readonly<Record<string, (order: CreateOrder) => readonly [Command, RegExp]>> = {

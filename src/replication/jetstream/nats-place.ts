@@ -36,11 +36,12 @@ export function isNatsUrl(url: string): boolean {
 
 /** Reads `nats://a:4222,b,c/name`. Throws for what is no such URL; user and password belong in a file. */
 export function natsPlace(url: string): NatsPlace {
-  const [, scheme, hosts = '', path = ''] = /^(nats|tls):\/\/([^/]*)(?:\/(.*))?$/.exec(url) ?? []
-  if (scheme === undefined) throw new NatsPlaceError(`${url} is not like nats://host1,host2,host3`)
-  if (hosts.includes('@')) {
+  // Before anything that shows the URL: a password may have any signs, a slash among them.
+  if (url.includes('@')) {
     throw new NatsPlaceError('the URL has a user or password: put them in a file, see --replicate-login')
   }
+  const [, scheme, hosts = '', path = ''] = /^(nats|tls):\/\/([^/]*)(?:\/(.*))?$/.exec(url) ?? []
+  if (scheme === undefined) throw new NatsPlaceError(`${url} is not like nats://host1,host2,host3`)
   const servers = hosts.split(',')
   if (servers.length > SERVERS_MAX) throw new NatsPlaceError(`${url} names more than ${SERVERS_MAX} servers`)
   for (const server of servers) {

@@ -59,7 +59,7 @@ export async function fetchReplica(
   const by = secretBytes(8).toString('hex')
   let end = await addLines(file, log, journalEnd(file))
   while (takesOver) {
-    const ending = await log.fence(end, by)
+    const ending = await log.fence(end, by, first)
     if (ending === 'ended') break
     if (ending === 'ended by another') {
       throw new ReplicaRefusal(

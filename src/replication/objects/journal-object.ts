@@ -62,11 +62,14 @@ export async function writeObject(
   return Buffer.concat([head, isEncrypted ? await encryptedTo(plain, recipients) : plain])
 }
 
-/** Returns the object that ends a log behind a line. */
-export function fenceObject(exchange: string, { sequence, hash }: LogEnd, fence: string): Buffer {
-  const from = (sequence + 1) as Sequence
-  const end = { sequence, hash }
-  return headText({ exchange, from, before: hash, end, fence, isEncrypted: false })
+/**
+ * Returns the object that ends a log.
+ *
+ * @param from the next line that the log lacks
+ * @param end the line behind which another exchange goes on
+ */
+export function fenceObject(exchange: string, from: Sequence, end: LogEnd, fence: string): Buffer {
+  return headText({ exchange, from, before: end.hash, end, fence, isEncrypted: false })
 }
 
 /** Reads what an object says about itself. Throws for one that this version did not write. */

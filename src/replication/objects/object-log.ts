@@ -99,13 +99,24 @@ export class ObjectLog implements JournalLog {
   }
 
   /**
-   * Ends the log behind a line, in the name of one who takes over: the exchange that has written it so far
+   * Ends the log, in the name of one who takes over behind a line: the exchange that has written it so far
    * finds its next name taken. Of several who try exactly one succeeds. Returns what is there instead.
+   *
+   * @param end the line; a backup may have brought it before the log has it
+   * @param first the first line of a log without objects
    */
-  async fence(end: LogEnd, by: string): Promise<'ended' | 'more lines' | 'ended by another'> {
+  async fence(
+    end: LogEnd,
+    by: string,
+    first: Sequence,
+  ): Promise<'ended' | 'more lines' | 'ended by another'> {
     const { store, exchange } = this.#options
-    const name = objectName((end.sequence + 1) as Sequence)
-    if (await store.putNew(name, fenceObject(exchange, end, by))) return 'ended'
+    const last = await this.last()
+    if (last?.fence !== undefined) return last.fence === by ? 'ended' : 'ended by another'
+    if (last !== undefined && last.end.sequence > end.sequence) return 'more lines'
+    const next = (last === undefined ? first : last.end.sequence + 1) as Sequence
+    const name = objectName(next)
+    if (await store.putNew(name, fenceObject(exchange, next, end, by))) return 'ended'
     const found = await this.head(name)
     if (found === undefined) throw new Error(`${store.place} refused ${name}, and has none: try again`)
     if (found.fence === undefined) return 'more lines'

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import type { Test } from 'tap'
+import t from 'tap'
+import { DirectoryStore } from '../../src/backup/stores/directory-store.js'
+import type { Sequence, TimeMs } from '../../src/core/units.js'
+import { ObjectLog } from '../../src/replication/objects/object-log.js'
+import type { JournalRow } from '../../src/store/journal.js'
+
+const FIRST = 1 as Sequence
+
+const hashOf = (sequence: number) => createHash('sha256').update(`line ${sequence}`).digest()
+const endAt = (sequence: number) => ({ sequence: sequence as Sequence, hash: hashOf(sequence) })
+
+function lines(from: number, to: number): JournalRow[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => {
+    const sequence = (from + index) as Sequence
+    return { sequence, shard: 0, at: sequence as number as TimeMs, commands: '[]', hash: hashOf(sequence) }
+  })
+}
+
+/** A log in a directory, as the exchange sees it that writes it, and as one does that takes over. */
+function openLogs(t: Test) {
+  const store = new DirectoryStore(t.testdir())
+  const open = (own: (sequence: number) => Buffer | undefined) =>
+    new ObjectLog({ store, exchange: '0123abcd', keys: { recipients: [], identities: [] }, own })
+  return { leader: open(hashOf), heir: open(() => undefined) }
+}
+
+t.test('a take-over from a backup that is ahead of the log ends the exchange that writes it', async t => {
+  const { leader, heir } = openLogs(t)
+  t.match(await leader.append(lines(1, 5), endAt(0)), { kind: 'appended' })
+  t.equal(await heir.fence(endAt(10), 'heir', FIRST), 'ended')
+  t.match(await leader.append(lines(6, 12), endAt(5)), {
+    kind: 'fenced',
+    reason: /taken over behind batch 10/,
+  })
+  const last = await leader.last()
+  t.match(last && leader.judge(last), { kind: 'fenced' }, 'and after a restart')
+  t.equal(await heir.fence(endAt(10), 'heir', FIRST), 'ended', 'its own, tried again')
+  t.equal(await heir.fence(endAt(10), 'another', FIRST), 'ended by another')
+})
+
+t.test('a take-over of a log without objects ends it, too', async t => {
+  const { leader, heir } = openLogs(t)
+  t.equal(await heir.fence(endAt(3), 'heir', FIRST), 'ended')
+  t.match(await leader.append(lines(1, 5), endAt(0)), { kind: 'fenced' })
+})
+
+t.test('a take-over that has not read all lines reads on', async t => {
+  const { leader, heir } = openLogs(t)
+  await leader.append(lines(1, 5), endAt(0))
+  t.equal(await heir.fence(endAt(4), 'heir', FIRST), 'more lines')
+  t.equal(await heir.fence(endAt(5), 'heir', FIRST), 'ended')
+})
