@@ -29,7 +29,9 @@ export class MarketJudge {
   }
 
   created(slug: string, market: DeskMarket): void {
-    assert(market.listing.slug === slug, 'a market is created as requested')
+    // While the house funds its quotes the creation is not answered, and the market may be edited.
+    const isNew = !this.#markets.has(market.terms.code)
+    assert(!isNew || market.listing.slug === slug, 'a market is created as requested')
     this.#known(market)
   }
 
