@@ -65,14 +65,19 @@ class Sender {
     this.#marked = held
     this.#next = (held + 1) as Sequence
     this.#writeMark()
-    this.#marking = setInterval(() => this.#writeMark(), MARK_EVERY_MS)
+    this.#marking = setInterval(() => {
+      if (this.#marked !== this.#held) this.#writeMark()
+    }, MARK_EVERY_MS)
   }
 
   receive(port: MessagePort): void {
     this.#ports.push(port)
     port.on('message', (row: JournalRow) => {
       this.#decided = Math.max(this.#decided, row.sequence) as Sequence
-      if (this.#rows.size < KEPT_MAX || row.sequence === this.#next) this.#rows.set(row.sequence, row)
+      // One that was read again meanwhile is sent already, and would take up room for ever.
+      const isWanted = row.sequence >= this.#next
+      const hasRoom = this.#rows.size < KEPT_MAX || row.sequence === this.#next
+      if (isWanted && hasRoom) this.#rows.set(row.sequence, row)
       this.#sendAll()
     })
   }
