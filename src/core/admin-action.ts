@@ -17,6 +17,7 @@ export type AdminVerb =
   | 'withdraw'
   | 'backup'
   | 'confirm_clock'
+  | 'begin_epoch'
   | 'fund_quotes'
   | 'stop_quotes'
   | 'create_season'
@@ -88,6 +89,8 @@ export function adminActionOf(command: Command): AdminAction | undefined {
       return command.by && { verb: 'backup', by: command.by }
     case 'CONFIRM_CLOCK':
       return command.by && { verb: 'confirm_clock', by: command.by }
+    case 'BEGIN_EPOCH':
+      return { verb: 'begin_epoch', by: command.by }
     case 'KEEP_SEASON': {
       const { by, isEdit } = command
       return by && { verb: isEdit ? 'edit_season' : 'create_season', by }

@@ -1,3 +1,4 @@
+import type { BeginEpoch } from './epoch.js'
 import type { KeepAmendment, KeepBatch } from './order-names.js'
 import type { TimerCommand } from './order-timer.js'
 import type { SeasonCommand } from './season.js'
@@ -40,6 +41,7 @@ export type Note =
   | NoteBackup
   | ConfirmClock
   | NoteWebhook
+  | BeginEpoch
   | TimerCommand
   | SeasonCommand
 

@@ -1,6 +1,7 @@
 import { ApiError } from '../api/api-error.js'
 import { REFUSED } from '../api/refusal-texts.js'
 import { LateTask } from '../shard/late-task.js'
+import { NotLeaderError } from '../shard/not-leader-error.js'
 import { CompanionShutError } from '../store/companions/companion.js'
 import { isDiskFull } from '../store/database.js'
 import type { Companion } from '../store/files/companion-files.js'
@@ -15,6 +16,7 @@ export type Fault = (error: Error, requestId?: string) => void
  */
 export function refusalBehind(error: unknown, fault: Fault, requestId?: string): ApiError {
   if (error instanceof ApiError) return error
+  if (error instanceof NotLeaderError) return busy('not_leader')
   if (error instanceof CompanionShutError) return SHUT[error.companion]()
   // The store of accounts, which stops nothing: trading goes on as far as the exchange has room.
   if (isDiskFull(error)) return busy('disk_full')

@@ -24,6 +24,7 @@ export function isNote(command: Command): command is Note {
     case 'KEEP_AMENDMENT':
     case 'NOTE_BACKUP':
     case 'CONFIRM_CLOCK':
+    case 'BEGIN_EPOCH':
     case 'SET_TIMER':
     case 'FIRE_TIMER':
       return true

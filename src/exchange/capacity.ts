@@ -10,8 +10,11 @@ export type CapacityRefusal =
   | 'events_full'
   | 'user_id_taken'
   | 'season_turn'
-  | DiskBusy
+  | WriteBusy
   | ReadBusy
+
+/** Nothing may be written: for the disk, or because another exchange leads. */
+export type WriteBusy = DiskBusy | 'not_leader'
 
 /** The disk has too little room: for anything that makes the file grow, or for any write. */
 export type DiskBusy = 'disk_low' | 'disk_full'

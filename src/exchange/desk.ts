@@ -1,35 +1,28 @@
-import { isWebhookNote } from '../core/note.js'
 import { assert } from '../core/assert.js'
-import type {
-  Command,
-  CreateOrder,
-  OpenAccount,
-  ReplaceOrder,
-  ReplaceQuotes,
-  TransferMoney,
-  RequoteHouse,
-} from '../core/command.js'
-import { resultsOf } from '../core/command-effects.js'
+import type { Command } from '../core/command.js'
 import type { MarketChange, OrderChange } from '../core/engine-event.js'
+import type { Epoch } from '../core/epoch.js'
+import { FIRST_EPOCH } from '../core/epoch.js'
 import { Ledger } from '../core/ledger.js'
 import { keepsOrders } from '../core/market.js'
 import type { EditOutcome, MarketEdit } from '../core/market-edit.js'
-import { isOpen, oppositeSide } from '../core/order.js'
+import { isOpen } from '../core/order.js'
 import type { OrderRecord } from '../core/order-record.js'
 import { applyChange } from '../core/order-record.js'
 import type { OrderTimer } from '../core/order-timer.js'
-import { timerAfter } from '../core/order-timer.js'
 import type { TransferRow } from '../core/records/statement-record.js'
-import type { AccountNumber, MarketCode, OrderNumber, QuantityLots, TimeMs } from '../core/units.js'
+import type { AccountNumber, MarketCode, OrderNumber, TimeMs } from '../core/units.js'
 import { amount } from '../core/units.js'
 import type { BatchResult, CommittedTransfer } from '../shard/batch-runner.js'
+import { NotLeaderError } from '../shard/not-leader-error.js'
 import type { Room } from '../store/room-state.js'
 import { ENDLESS_ROOM } from '../store/room-state.js'
 import { Users } from './accounts/users.js'
-import type { DiskBusy } from './capacity.js'
+import type { WriteBusy } from './capacity.js'
 import type { ExchangeOptions, OrderLimits } from './exchange-options.js'
 import { DeskGroups } from './groups/desk-groups.js'
 import { DeskHouse } from './house/desk-house.js'
+import { land } from './land-command.js'
 import { Activity } from './markets/activity.js'
 import type { DeskMarket } from './markets/desk-market.js'
 import { NO_FEE_SETTINGS } from './markets/fee-rates.js'
@@ -47,7 +40,6 @@ export interface Applied {
   readonly transfers: readonly TransferRow[]
 }
 
-const SIDES = ['yes', 'no'] as const
 const NOTHING_EDITED: MarketEdit = { terms: {}, listing: {} }
 
 /** The main thread's memory: money, users, markets, open orders; changed by committed batches and holds. */
@@ -64,35 +56,45 @@ export class Desk {
   /** The timers that are set, and those that fired and whose orders have not all ended. */
   readonly timers = new Map<AccountNumber, OrderTimer>()
   readonly seasons = new DeskSeasons()
+  /** False while this exchange follows another one: nothing but its rows changes anything. */
+  leads = true
+  epoch: Epoch = FIRST_EPOCH
   /** The disk's room, as the server measures it. */
   room: Room = ENDLESS_ROOM
   /** Returns what operators have set for a user's orders. */
   limitsOf: (userId: string) => OrderLimits | undefined = () => undefined
 
   /** The fee rates of events that have none of their own. */
-  #fees = NO_FEE_SETTINGS
+  fees = NO_FEE_SETTINGS
 
   /** Takes the room on the disk, the fees and the bounds of users' orders from the options, if given. */
   follow({ room, openOrdersMax, limitsOf, fees }: ExchangeOptions): void {
-    this.#fees = fees ?? this.#fees
-    for (const market of this.markets.all()) market.feeSettings = this.#fees
+    this.fees = fees ?? this.fees
+    for (const market of this.markets.all()) market.feeSettings = this.fees
     this.room = room ?? this.room
     this.ownOrders.lengthMax = openOrdersMax ?? this.ownOrders.lengthMax
     this.limitsOf = limitsOf ?? this.limitsOf
   }
 
+  /** Asserts that this exchange decides, where a request has no other refusal: what is due, and results. */
+  assertLeads(): void {
+    if (!this.leads) throw new NotLeaderError()
+  }
+
   /** Returns the refusal for requests that make the file grow, if the disk is low. */
-  get growthRefusal(): DiskBusy | undefined {
+  get growthRefusal(): WriteBusy | undefined {
+    if (!this.leads) return 'not_leader'
     return this.room.state === 'ok' ? undefined : 'disk_low'
   }
 
   /** Returns the refusal for orders, conversions, transfers and results: as above, or in a season's turn. */
-  get tradeRefusal(): DiskBusy | 'season_turn' | undefined {
+  get tradeRefusal(): WriteBusy | 'season_turn' | undefined {
     return this.seasons.isTurning ? 'season_turn' : this.growthRefusal
   }
 
   /** Returns the refusal for cancels, if the disk is full. */
-  get endingRefusal(): DiskBusy | undefined {
+  get endingRefusal(): WriteBusy | undefined {
+    if (!this.leads) return 'not_leader'
     return this.room.state === 'full' ? 'disk_full' : undefined
   }
 
@@ -105,7 +107,7 @@ export class Desk {
   /** Applies a committed batch: ends its holds and locks in flight, then posts its outcome. */
   applyCommitted(commands: readonly Command[], result: BatchResult): Applied {
     const { sequence, outcome, at } = result
-    for (const command of commands) this.#land(command, at)
+    for (const command of commands) land(this, command, at)
     for (const edit of outcome.edits) this.#edit(edit)
     this.ledger.post(outcome.accounts, outcome.positions)
     const records: ChangedRecords = new Map()
@@ -129,105 +131,11 @@ export class Desk {
     return { ...transfer, cash: amount(cash - changedLater), at }
   }
 
-  /** Ends the hold and locks in flight of a decided command, and adds what it created. */
-  #land(command: Command, at: TimeMs): void {
-    switch (command.type) {
-      case 'OPEN_ACCOUNT':
-        this.#open(command)
-        break
-      case 'CREATE_GROUP':
-      case 'CREATE_MARKET':
-      case 'EDIT_GROUP':
-      case 'CONVERT':
-        this.groups.land(command, this.#fees)
-        break
-      case 'CREATE_ORDER':
-        this.#endAdmission(command)
-        break
-      case 'REPLACE_ORDER':
-        this.#landReplacement(command)
-        break
-      case 'REPLACE_QUOTES':
-      case 'REQUOTE_HOUSE':
-        this.#landQuotes(command)
-        break
-      case 'FUND_QUOTES':
-      case 'STOP_QUOTES':
-      case 'RETURN_HOUSE_MONEY':
-        this.house.land(command, at)
-        break
-      case 'MERGE_PAIRS':
-        for (const side of SIDES) this.ledger.endLock(command.market, command.account, side, command.quantity)
-        break
-      case 'TRANSFER_MONEY':
-        this.#landTransfer(command)
-        break
-      case 'SETTLE_POSITIONS':
-        for (const [account, , , , held] of command.positions) this.ledger.endHold(account, held)
-        break
-      case 'RESOLVE_MARKET':
-      case 'RESOLVE_GROUP':
-        for (const { market, ...result } of resultsOf(command)) this.market(market).resolve(result, at)
-        break
-      case 'REDUCE_ORDER':
-        this.market(command.market).endReducing(command.number, command.lots)
-        break
-      case 'SET_TIMER':
-      case 'FIRE_TIMER':
-        this.timers.set(command.account, timerAfter(this.timers.get(command.account), command))
-        break
-      case 'EDIT_MARKET':
-      case 'KEEP_BATCH':
-      case 'KEEP_AMENDMENT':
-      case 'NOTE_BACKUP':
-      case 'CONFIRM_CLOCK':
-      case 'CANCEL_ORDER':
-      case 'CLEAR_BOOK':
-      case 'MOVE_MARKET':
-        break
-      default:
-        if (!isWebhookNote(command)) this.seasons.take(command, at)
-    }
-  }
-
-  #open({ account, amount: opening, userId }: OpenAccount): void {
-    this.ledger.endOpening(account, opening)
-    this.users.add(userId, account)
-  }
-
-  #landReplacement({ order, market, number, extraHold, extraCovered }: ReplaceOrder): void {
-    this.ledger.endHold(order.account, extraHold)
-    this.#endLock(order, extraCovered)
-    this.market(market).endReplacing(number, order.number)
-  }
-
-  #landTransfer({ direction, account, amount: value }: TransferMoney): void {
-    if (direction === 'deposit') this.ledger.endPayIn(value)
-    else this.ledger.endHold(account, value)
-  }
-
-  #landQuotes({ market, account, cuts, extraHold, extraYes, extraNo }: ReplaceQuotes | RequoteHouse): void {
-    this.ledger.endHold(account, extraHold)
-    this.ledger.endLock(market, account, 'yes', extraYes)
-    this.ledger.endLock(market, account, 'no', extraNo)
-    for (const [number, by] of cuts) if (by !== undefined) this.market(market).endReducing(number, by)
-  }
-
   #edit({ market: code, terms, listing, refusal }: EditOutcome): void {
     const market = this.market(code)
     const before = market.listing
     market.edited(refusal === undefined ? { terms, listing } : NOTHING_EDITED, refusal)
     this.markets.relist(before, market)
-  }
-
-  #endAdmission(order: CreateOrder): void {
-    if ('refusal' in order.admission) return
-    this.ledger.endHold(order.account, order.admission.hold)
-    this.#endLock(order, order.admission.covered)
-  }
-
-  #endLock({ market, account, data }: CreateOrder, covered: QuantityLots): void {
-    this.ledger.endLock(market, account, oppositeSide(data.side), covered)
   }
 
   #changeMarket(change: MarketChange): void {

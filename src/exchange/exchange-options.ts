@@ -47,6 +47,8 @@ export interface ExchangeOptions {
   readonly backups?: BackupOptions
   /** Another log, which must hold each batch before anyone hears of it; by default there is none. */
   readonly replica?: ReplicaLink | undefined
+  /** Follows another exchange, whose rows it is given, until it is to lead; by default it leads. */
+  readonly standby?: boolean
   /** Called on an unrecoverable error: the process must stop. */
   readonly fail: (error: Error) => void
 }

@@ -1,25 +1,24 @@
 import { assert } from '../core/assert.js'
-import type { By, Command, Resolution } from '../core/command.js'
+import type { By, Resolution } from '../core/command.js'
 import type { Balance } from '../core/ledger.js'
 import type { EditRefusal } from '../core/market-edit.js'
 import type { OrderRecord } from '../core/order-record.js'
 import type { TransferRow } from '../core/records/statement-record.js'
-import type { Amount, MarketCode, TimeMs } from '../core/units.js'
+import type { Amount, MarketCode, Sequence, TimeMs } from '../core/units.js'
 import type { Following } from '../follower/following.js'
-import type { BatchResult } from '../shard/batch-runner.js'
 import type { ShardPool } from '../shard/shard-pool.js'
-import { sealIdleFile } from '../store/database.js'
-import { journalPath } from '../store/files/journal-path.js'
+import type { JournalRow } from '../store/journal.js'
 import { AccountOpening } from './accounts/account-opening.js'
 import type { TransferRefusal, TransferRequest } from './accounts/transfers.js'
 import { Transfers } from './accounts/transfers.js'
+import { BatchEffects } from './batch-effects.js'
 import type { CapacityRefusal } from './capacity.js'
 import type { Desk } from './desk.js'
 import type { ExchangeOptions } from './exchange-options.js'
-import type { DeskMarket } from './markets/desk-market.js'
-import type { MarketDirectory } from './markets/market-directory.js'
 import { Groups } from './groups/groups.js'
 import { HouseQuotes } from './house/house-quotes.js'
+import type { DeskMarket } from './markets/desk-market.js'
+import type { MarketDirectory } from './markets/market-directory.js'
 import type { CreationRefusal, EditRequest, ListingRefusal, MarketRequest } from './markets/market-entry.js'
 import { MarketEntry } from './markets/market-entry.js'
 import type { MarketMove, MoveRefusal } from './markets/market-life.js'
@@ -41,14 +40,16 @@ import type { CancelAll, MayTouch } from './orders/order-cancels.js'
 import type { OrderDesk } from './orders/order-desk.js'
 import { openOrderDesk } from './orders/order-desk.js'
 import { PairMerging } from './pair-merging.js'
+import type { Publication } from './publications.js'
 import { Archive } from './reads/archive.js'
 import { PrivateChannels } from './reads/private-channels.js'
 import type { ReadBusy } from './reads/read-lane.js'
 import type { Readers } from './reads/readers.js'
-import type { Publication } from './publications.js'
 import type { Parts } from './recovery/open-parts.js'
 import { openParts } from './recovery/open-parts.js'
 import { Seasons } from './seasons/seasons.js'
+import { Shutdown } from './shutdown.js'
+import { Standby } from './standby/standby.js'
 
 /** The public interface of the exchange: admits orders, queues them, and shows committed state only. */
 export class Exchange {
@@ -77,11 +78,12 @@ export class Exchange {
   readonly #transfers: Transfers
   readonly #life: MarketLife
   readonly #entry: MarketEntry
-  readonly #pairs: PairMerging
   readonly #health: HealthReport
-  readonly #listeners: ((publication: Publication) => void)[] = []
+  readonly #effects: BatchEffects
+  readonly #standby: Standby
+  readonly #shutdown: Shutdown
 
-  private constructor({ options, desk, readers, shards, following, clock }: Parts) {
+  private constructor({ options, desk, readers, shards, following, clock, endedAt }: Parts) {
     this.#options = options
     this.#desk = desk
     this.directory = desk.markets
@@ -93,7 +95,6 @@ export class Exchange {
     const { history, lookups } = readers
     const accounts = new AccountOpening(desk, shards, sources, startingBalance)
     this.#life = new MarketLife(desk, shards, sources)
-    this.#pairs = new PairMerging(desk, shards, sources)
     this.house = new HouseQuotes(desk, shards, sources, options.house)
     const { funding } = this.house
     this.#entry = new MarketEntry({ desk, shards, life: this.#life, sources, eventsMax, funding })
@@ -111,10 +112,20 @@ export class Exchange {
     this.quotes = this.#orders.quotes
     this.#transfers = new Transfers(desk, shards, lookups, accounts, sources)
     this.seasons = new Seasons({ ...parts, transfers: this.#transfers, bulk: this.#orders.bulk })
-    this.batches = new NamedBatches(lookups, shards, sources)
+    this.batches = new NamedBatches(desk, lookups, shards, sources)
     this.archive = new Archive(desk, history, sources)
     this.userChannel = new PrivateChannels(desk, history)
     this.webhookNotes = new WebhookNotes({ desk, shards, sources, health: this.#health })
+    const pairs = new PairMerging(desk, shards, sources)
+    const { groups, house, timers, seasons, userChannel, backups } = this
+    const [lane, life] = [this.#lane, this.#life]
+    const decided = { transfers: this.#transfers, groups, pairs, life, house, timers }
+    const effects = new BatchEffects({ desk, following, health: this.#health, userChannel, ...decided })
+    const standby = new Standby({ desk, shards, following, sources, effects, endedAt, fail: options.fail })
+    this.#effects = effects
+    this.#standby = standby
+    const ended = { readers, lane, life, timers, seasons, standby, shards, following, backups }
+    this.#shutdown = new Shutdown({ file: options.file, ...ended })
   }
 
   /** Opens the file, recovers its state and starts the shards: every start is a crash recovery. */
@@ -122,18 +133,36 @@ export class Exchange {
     let exchange: Exchange | undefined
     const parts = await openParts(given, (commands, result) => {
       assert(exchange !== undefined, 'no batch commits before the exchange is open')
-      exchange.#applyCommitted(commands, result)
+      exchange.#effects.committed(commands, result)
     })
     exchange = new Exchange(parts)
-    const { desk } = parts
-    for (const market of desk.markets.all()) {
-      for (const [account] of desk.ledger.positions(market.terms.code)) exchange.#pairs.merge(market, account)
-      exchange.#life.carryOn(market)
-    }
-    exchange.house.start()
-    void exchange.house.funding.resume(parts.endedAt)
-    await exchange.timers.start()
+    if (given.standby) exchange.#effects.beginToFollow()
+    else await exchange.#effects.begin(parts.endedAt)
     return exchange
+  }
+
+  /** False while this exchange follows another one: then it takes no command but by `follow`. */
+  get leads(): boolean {
+    return this.#desk.leads
+  }
+
+  /** The last batch that memory includes. */
+  get sequence(): Sequence {
+    return this.#health.sequence
+  }
+
+  /**
+   * Takes rows of the journal of the exchange that this one follows; resolves once they are committed and
+   * published. Rejects with `RowsRefusedError` if they do not follow from the last one.
+   */
+  follow(rows: readonly JournalRow[]): Promise<void> {
+    return this.#standby.follow(rows)
+  }
+
+  /** Ends following and begins to lead; resolves to the last batch once requests are taken. */
+  async lead(by: Omit<By, 'fields'>): Promise<Sequence> {
+    await this.#standby.lead(by)
+    return this.sequence
   }
 
   /** Creates a market; refuses a slug that is taken, once the other market is committed, and a known id. */
@@ -232,7 +261,7 @@ export class Exchange {
 
   /** Calls back with the channel messages of each batch and market, right after the commit. */
   onPublication(listener: (publication: Publication) => void): void {
-    this.#listeners.push(listener)
+    this.#effects.onPublication(listener)
   }
 
   /** Opens and closes markets, ends orders and refuses late reads; to be called about every second. */
@@ -240,7 +269,7 @@ export class Exchange {
     this.#life.advanceAll()
     this.timers.advance()
     this.house.advance()
-    this.seasons.advance()
+    if (this.leads) this.seasons.advance()
     this.#readers.history.refuseLate()
     this.#following.refuseLate()
     this.#shards.truncateQuietLog(() => this.#following.truncateLog())
@@ -259,42 +288,12 @@ export class Exchange {
   }
 
   /** Waits until everything queued is committed, applied and in the tables. */
-  async drain(): Promise<void> {
-    await this.#readers.lookups.drain()
-    await this.#lane.drain()
-    await this.timers.drain()
-    await this.seasons.drain()
-    await this.#shards.drain()
-    await this.#following.drain()
+  drain(): Promise<void> {
+    return this.#shutdown.drain()
   }
 
   /** Finishes queued work, stops the threads, seals the files, and waits at most 20 s for a backup. */
-  async close(): Promise<void> {
-    this.#life.stop()
-    this.timers.stop()
-    this.seasons.stop()
-    this.backups.stop()
-    await this.drain()
-    await this.#shards.close()
-    await this.#following.close()
-    await this.#readers.close()
-    const { file } = this.#options
-    for (const path of [journalPath(file), file]) sealIdleFile(path)
-    await this.backups.close()
-    // A copy may have read them until now.
-    for (const path of [journalPath(file), file]) sealIdleFile(path)
-  }
-
-  #applyCommitted(commands: readonly Command[], result: BatchResult): void {
-    const { publications, transfers } = this.#desk.applyCommitted(commands, result)
-    this.#transfers.committed(transfers)
-    this.groups.committed(result.outcome.conversions)
-    this.#following.committed(result.sequence, commands.length, result.outcome)
-    this.#health.committed(result.sequence)
-    this.#pairs.afterBatch(commands, result.outcome.positions)
-    this.#life.afterBatch(result.outcome)
-    this.house.afterBatch(result.outcome)
-    for (const publication of publications) for (const listener of this.#listeners) listener(publication)
-    this.userChannel.notify(result.updatedUsers)
+  close(): Promise<void> {
+    return this.#shutdown.close()
   }
 }

@@ -1,6 +1,7 @@
 import type { Command, TransferDirection } from '../core/command.js'
-import type { BatchOutcome } from '../core/engine-event.js'
 import { resultsOf } from '../core/command-effects.js'
+import type { BatchOutcome } from '../core/engine-event.js'
+import { rulesFault } from '../core/epoch.js'
 import type { MarketTerms } from '../core/market.js'
 import { shardKey } from '../core/market.js'
 import type { CashEntry } from '../core/postings.js'
@@ -11,10 +12,10 @@ import type { BookAnswer, BookQuestion } from '../engine/book-questions.js'
 import { Engine } from '../engine/engine.js'
 import { stateHash } from '../engine/state-hash.js'
 import type { Database } from '../store/database.js'
-import { assertDurable, openServed, openReadOnly, truncateIdleLog } from '../store/database.js'
+import { assertDurable, openReadOnly, openServed, truncateIdleLog } from '../store/database.js'
 import { journalPath } from '../store/files/journal-path.js'
 import type { JournalRow } from '../store/journal.js'
-import { Journal } from '../store/journal.js'
+import { Journal, linkFault } from '../store/journal.js'
 import { takenBatch } from '../store/merge/taken-batch.js'
 import type { WriteLock } from '../store/write-lock.js'
 import type { Balances } from './balances.js'
@@ -132,6 +133,24 @@ export class BatchRunner {
     }
   }
 
+  /**
+   * Decides rows that another exchange has committed, and commits them as they are, in one transaction.
+   * Returns why they do not follow from the last row, or cannot be decided: nothing has changed then.
+   */
+  follow(rows: readonly JournalRow[]): BatchResult[] | string {
+    this.#writeLock.acquire()
+    try {
+      const followed = this.#database.transaction(() => this.#followRows(rows)).immediate()
+      if (typeof followed === 'string') return followed
+      if (!this.#isDurable) assertDurable(this.#database)
+      this.#isDurable = true
+      for (const { flat } of followed) if (flat !== undefined) this.#tell?.(flat)
+      return followed.map(({ result }) => result)
+    } finally {
+      this.#writeLock.release()
+    }
+  }
+
   /** Empties the write-ahead log; no shard writes meanwhile. */
   truncateLog(): void {
     this.#writeLock.acquire()
@@ -163,6 +182,38 @@ export class BatchRunner {
     const end = this.#journal.end()
     const at = Math.max(askedAt, end.at) as TimeMs
     const commands = JSON.parse(text) as Command[]
+    return this.#apply(at, commands, () => {
+      const row = this.#journal.append(end, at, text)
+      this.#decided?.(row)
+      return row
+    })
+  }
+
+  #followRows(rows: readonly JournalRow[]) {
+    let end = this.#journal.end()
+    const batches: { readonly row: JournalRow; readonly commands: Command[] }[] = []
+    for (const row of rows) {
+      const fault = linkFault(end, row)
+      if (fault !== undefined) return fault
+      const commands = JSON.parse(row.commands) as Command[]
+      const unknown = commands.map(command =>
+        command.type === 'BEGIN_EPOCH' ? rulesFault(command) : undefined,
+      )
+      const tooNew = unknown.find(text => text !== undefined)
+      if (tooNew !== undefined) return tooNew
+      batches.push({ row, commands })
+      end = row
+    }
+    return batches.map(({ row, commands }) =>
+      this.#apply(row.at, commands, () => {
+        this.#journal.add(row)
+        return row
+      }),
+    )
+  }
+
+  /** Decides a batch, and checks it before it is written. */
+  #apply(at: TimeMs, commands: readonly Command[], write: () => JournalRow) {
     this.#stored.restoreFor(commands)
     const outcome = this.#engine.apply({ at, commands })
     this.#balances.post(commands, outcome)
@@ -171,9 +222,7 @@ export class BatchRunner {
     for (const command of commands) {
       for (const { market } of resultsOf(command)) this.#positions.forgetEmpty(market)
     }
-    const row = this.#journal.append(end, at, text)
-    this.#decided?.(row)
-    const { sequence, hash } = row
+    const { sequence, hash } = write()
     const updatedUsers = Array.from(updatesOf(outcome), ([account, updates]): UpdatedUser => {
       return [account, updatesCount(updates)]
     })

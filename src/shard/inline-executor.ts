@@ -43,6 +43,10 @@ export function openInlineExecutor(
       // What is sent with it belongs to the same batch.
       queueMicrotask(() => void runAll())
     },
+    follow: async rows => {
+      const results = runner.follow(rows)
+      return typeof results === 'string' ? results : results.map(result => readResult(writer.write(result)))
+    },
     truncateLog: async () => runner.truncateLog(),
     stateHash: async () => runner.stateHash(),
     look: async question => runner.look(question),

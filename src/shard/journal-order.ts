@@ -14,6 +14,11 @@ export class JournalOrder {
     this.#applied = applied
   }
 
+  /** Goes on behind a batch that was applied without waiting. */
+  moveTo(applied: Sequence): void {
+    this.#applied = applied
+  }
+
   /** Calls `apply` for a batch as soon as the batch before it has been applied. */
   async inOrder(sequence: Sequence, apply: () => void): Promise<void> {
     assert(sequence > this.#applied, 'a batch is applied once')

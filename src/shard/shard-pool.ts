@@ -1,16 +1,19 @@
+import { assert } from '../core/assert.js'
 import type { Command } from '../core/command.js'
 import type { AccountNumber, MarketCode, Sequence } from '../core/units.js'
 import type { BookAnswer, BookQuestion } from '../engine/book-questions.js'
+import type { JournalRow } from '../store/journal.js'
 import { WriteLock } from '../store/write-lock.js'
 import { Balances } from './balances.js'
-import type { ShardPlace } from './batch-runner.js'
+import type { BatchResult, ShardPlace } from './batch-runner.js'
 import { openInlineExecutor } from './inline-executor.js'
 import { JournalOrder } from './journal-order.js'
+import { NotLeaderError } from './not-leader-error.js'
 import { openAll } from './open-all.js'
 import type { BatchExecutor, ShardLoad, ShardOptions } from './shard.js'
 import { Shard } from './shard.js'
-import type { Telling } from './telling.js'
 import type { ShardPorts } from './shard-worker.js'
+import type { Telling } from './telling.js'
 import { openThreadedExecutor } from './threaded-executor.js'
 
 /** After this many looks without a command the log is emptied; a look is taken every second. */
@@ -20,6 +23,8 @@ const QUIET_LOOKS = 10
 export interface ShardPoolOptions extends Omit<ShardOptions, 'order'> {
   readonly shardCount: number
   readonly threads: boolean
+  /** True if another exchange decides, until `lead`; one shard decides the rows of all of its shards. */
+  readonly follows?: boolean
   /** The way of batches to the follower. */
   readonly telling: Telling
   /** The last batch in the file. */
@@ -37,6 +42,9 @@ export class ShardPool {
   readonly balances: Balances
   readonly #shards: readonly Shard[]
   readonly #fail: (error: Error) => void
+  readonly #order: JournalOrder
+  /** True while another exchange decides: no command is taken. */
+  #isFollowing: boolean
   #keyOf = (code: number): number => code
   /** Looks since the last command. */
   #quietLooks = 0
@@ -44,9 +52,11 @@ export class ShardPool {
   private constructor(
     shards: readonly Shard[],
     balances: Balances,
-    lastSequence: Sequence,
-    fail: (error: Error) => void,
+    order: JournalOrder,
+    { lastSequence, fail, follows = false }: ShardPoolOptions,
   ) {
+    this.#order = order
+    this.#isFollowing = follows
     this.#shards = shards
     this.balances = balances
     this.#fail = fail
@@ -67,7 +77,7 @@ export class ShardPool {
     const executors = await openAll(places.map(open))
     const order = new JournalOrder(options.lastSequence)
     const shards = executors.map(executor => new Shard(executor, { ...options, order }))
-    return new ShardPool(shards, shared.balances, options.lastSequence, options.fail)
+    return new ShardPool(shards, shared.balances, order, options)
   }
 
   /** Sets how a code becomes the number that decides on its shard: that of a market's group, for instance. */
@@ -102,8 +112,27 @@ export class ShardPool {
 
   /** Queues a command at the shard of its market or account; resolves when it is committed and applied. */
   submit(key: MarketCode | AccountNumber, command: Command): Promise<void> {
+    if (this.#isFollowing) return Promise.reject(new NotLeaderError())
     this.#quietLooks = 0
     return this.#shardOf(key).submit(command)
+  }
+
+  /**
+   * Decides rows of another exchange, and commits them as they are, in one transaction. Resolves to their
+   * results, which the caller applies, or to why they do not follow from the last row.
+   */
+  async follow(rows: readonly JournalRow[]): Promise<readonly BatchResult[] | string> {
+    assert(this.#isFollowing && this.#shards.length === 1, 'one shard follows')
+    this.#quietLooks = 0
+    const results = await (this.#shards[0] as Shard).follow(rows)
+    const last = typeof results === 'string' ? undefined : results.at(-1)
+    if (last !== undefined) this.#order.moveTo(last.sequence)
+    return results
+  }
+
+  /** Takes commands from now on, behind the last row that was followed. */
+  lead(): void {
+    this.#isFollowing = false
   }
 
   /** Answers a question about a book, as its shard has it; undefined if too many questions wait there. */

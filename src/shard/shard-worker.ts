@@ -34,6 +34,7 @@ export type ShardTask =
   | { readonly kind: 'open'; readonly port: MessagePort; readonly ports: ShardPorts }
   | { readonly kind: 'truncate' }
   | { readonly kind: 'hash' }
+  | { readonly kind: 'follow'; readonly rows: readonly JournalRow[] }
   | { readonly kind: 'look'; readonly question: BookQuestion }
   | { readonly kind: 'close' }
 
@@ -45,9 +46,10 @@ export interface BatchAnswer {
 
 const { file, place, lockMemory, balancesMemory } = workerData as ShardWorkerData
 let shard: OpenRunner | undefined
+const followed = new ResultWriter()
 
 /** The entry point that Piscina calls, one task at a time. */
-export default function work(task: ShardTask): string | BookAnswer | undefined {
+export default function work(task: ShardTask): string | readonly FlatResult[] | BookAnswer | undefined {
   try {
     return answer(task)
   } catch (error) {
@@ -55,7 +57,7 @@ export default function work(task: ShardTask): string | BookAnswer | undefined {
   }
 }
 
-function answer(task: ShardTask): string | BookAnswer | undefined {
+function answer(task: ShardTask): string | readonly FlatResult[] | BookAnswer | undefined {
   switch (task.kind) {
     case 'open': {
       const balances = new Balances(balancesMemory)
@@ -71,12 +73,20 @@ function answer(task: ShardTask): string | BookAnswer | undefined {
       return undefined
     case 'look':
       return shard?.runner.look(task.question)
+    case 'follow':
+      return follow(task.rows)
     case 'hash':
       return shard?.runner.stateHash()
     case 'close':
       shard?.close()
       return undefined
   }
+}
+
+/** Commits rows of another exchange. Buffers cross threads as plain arrays. */
+function follow(rows: readonly JournalRow[]): readonly FlatResult[] | string | undefined {
+  const results = shard?.runner.follow(rows.map(row => ({ ...row, hash: Buffer.from(row.hash) })))
+  return typeof results === 'object' ? results.map(result => followed.write(result)) : results
 }
 
 /** Commits whatever waits in the port as one batch, again and again; nothing after a failure. */

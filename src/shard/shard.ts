@@ -2,6 +2,7 @@ import { assert } from '../core/assert.js'
 import type { Command } from '../core/command.js'
 import type { TimeMs } from '../core/units.js'
 import type { BookAnswer, BookQuestion } from '../engine/book-questions.js'
+import type { JournalRow } from '../store/journal.js'
 import type { BatchResult } from './batch-runner.js'
 import type { CommandGroup } from './command-group.js'
 import { GROUP_LENGTH_MAX, groupOf } from './command-group.js'
@@ -30,6 +31,8 @@ export interface BatchExecutor {
   listen(listener: BatchListener): void
   /** Queues commands; all that wait when a batch is done become the next one. */
   send(group: CommandGroup): void
+  /** Decides rows of another exchange and commits them as they are; resolves to why they are refused. */
+  follow(rows: readonly JournalRow[]): Promise<readonly BatchResult[] | string>
   /** Moves the write-ahead log into the file and empties it, unless a reader is using it. */
   truncateLog(): Promise<void>
   /** Answers a question about a book. */
@@ -130,6 +133,16 @@ export class Shard {
     while (this.#openCount > 0 && !this.#hasFailed) {
       await new Promise<void>(resolve => this.#drained.push(resolve))
       await new Promise<void>(resolve => setImmediate(resolve))
+    }
+  }
+
+  /** Commits rows of another exchange, while no command is queued; the exchange must stop if that fails. */
+  async follow(rows: readonly JournalRow[]): Promise<readonly BatchResult[] | string> {
+    try {
+      return await this.#executor.follow(rows)
+    } catch (error) {
+      this.#fail(error)
+      throw error
     }
   }
 

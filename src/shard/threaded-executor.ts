@@ -1,8 +1,9 @@
 import type { MessagePort } from 'node:worker_threads'
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads'
-import type { ShardPlace, SharedState } from './batch-runner.js'
 import type { BookAnswer } from '../engine/book-questions.js'
+import type { ShardPlace, SharedState } from './batch-runner.js'
 import type { CommandGroup } from './command-group.js'
+import type { FlatResult } from './flat-result.js'
 import { readResult } from './flat-result.js'
 import { LateTask } from './late-task.js'
 import type { BatchExecutor, BatchListener } from './shard.js'
@@ -44,6 +45,10 @@ export async function openThreadedExecutor(
   return {
     listen: listener => line.listen(listener),
     send: group => line.send(group),
+    follow: async rows => {
+      const flat = (await thread.run({ kind: 'follow', rows })) as readonly FlatResult[] | string
+      return typeof flat === 'string' ? flat : flat.map(readResult)
+    },
     truncateLog: () => thread.run({ kind: 'truncate' }) as Promise<void>,
     look: question => thread.run({ kind: 'look', question }) as Promise<BookAnswer>,
     stateHash: () => thread.run({ kind: 'hash' }) as Promise<string>,

@@ -81,8 +81,13 @@ export class Journal {
     const sequence = (end.sequence + 1) as Sequence
     const unchained = { sequence, shard: this.#shard, at, commands }
     const row = { ...unchained, hash: chainHash(end.hash, unchained) }
-    this.#insert.run(sequence, row.shard, at, row.commands, row.hash)
-    this.#writeId.run()
+    this.add(row)
     return row
+  }
+
+  /** Writes a row as it is, which the caller has compared with the one before it. */
+  add({ sequence, shard, at, commands, hash }: JournalRow): void {
+    this.#insert.run(sequence, shard, at, commands, hash)
+    this.#writeId.run()
   }
 }

@@ -25,7 +25,7 @@ const BATCHES_BEHIND_MAX = 10_000
 const ANSWER_KEPT = 300
 const TEST_ID_LENGTH = 21
 
-export type Refused = 'disk_low' | 'disk_full'
+export type Refused = 'disk_low' | 'disk_full' | 'not_leader'
 
 /** The exchange of which endpoints hear. */
 export interface WatchedExchange {

@@ -55,6 +55,7 @@ class HeldShard {
       },
       look: async () => [],
       stateHash: async () => 'hash',
+      follow: async () => [],
       close: async () => {
         this.happened.push('close')
       },

@@ -18,6 +18,7 @@ export const ACTIONS = [
   'withdraw',
   'backup',
   'confirm_clock',
+  'begin_epoch',
   'fund_quotes',
   'stop_quotes',
   'create_season',

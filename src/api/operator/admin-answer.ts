@@ -35,7 +35,7 @@ const action = z
     id: z.string().meta({ description: 'The id of the entry' }),
     createdAt: moment,
     who: z
-      .union([z.enum(['token', 'loopback', 'open']), z.templateLiteral(['account:', z.string()])])
+      .union([z.enum(['token', 'loopback', 'open', 'standby']), z.templateLiteral(['account:', z.string()])])
       .meta({ description: "The operator's key, an account, or anyone where no rights are needed" }),
     address: z
       .string()

@@ -38,7 +38,7 @@ export interface SettlementPreview {
 export interface AdminAction {
   readonly id: string
   readonly createdAt: string
-  readonly who: 'token' | 'loopback' | 'open' | `account:${string}`
+  readonly who: 'token' | 'loopback' | 'open' | 'standby' | `account:${string}`
   readonly address: string
   readonly action: AdminVerb
   readonly event_id: string | null

@@ -5,6 +5,7 @@ import type { QuoteTable } from '../../core/house/quote-table.js'
 import { houseResults, lossMax } from '../../core/house/quote-table.js'
 import { isOver, keepsOrders } from '../../core/market.js'
 import { unfilledOf } from '../../core/order-record.js'
+import type { AccountNumber } from '../../core/units.js'
 import { amount, lots, ticks } from '../../core/units.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
 import type { CapacityRefusal } from '../capacity.js'
@@ -17,6 +18,8 @@ import type { Funding } from './desk-house.js'
 import type { HouseBudgets } from './house-budgets.js'
 import { HouseFunding } from './house-funding.js'
 import { Requotes } from './requotes.js'
+
+type ChangedParts = Pick<BatchOutcome, 'markets' | 'groups'>
 
 /** Of quotes that trade no more. */
 const NOTHING_QUOTED: Omit<QuoteTable, 'step'> = { low: ticks(0), start: 0, lots: [] }
@@ -94,13 +97,19 @@ export class HouseQuotes {
     this.start()
   }
 
+  /** Forgets the quotes whose money is back, all of it: those of an exchange that follows another one. */
+  forgetReturned(): void {
+    for (const funding of this.#desk.house.open) this.#forgetIfReturned(funding)
+  }
+
+  /** The same for those of the markets that a batch of the other exchange has changed. */
+  afterFollowed(outcome: ChangedParts): void {
+    for (const funding of this.#changedBy(outcome)) this.#forgetIfReturned(funding)
+  }
+
   /** Requotes the markets that a committed batch has changed, and pays money back where they have ended. */
-  afterBatch({
-    markets,
-    groups,
-    events,
-    edits,
-  }: Pick<BatchOutcome, 'markets' | 'groups' | 'events' | 'edits'>): void {
+  afterBatch(outcome: ChangedParts & Pick<BatchOutcome, 'events' | 'edits'>): void {
+    const { events, edits } = outcome
     const { house } = this.#desk
     if (house.open.size === 0) return
     // Nor is what ended at a capacity that has been edited.
@@ -110,6 +119,13 @@ export class HouseQuotes {
       if (event.type !== 'market_moved') continue
       for (const funding of house.of(event.market)) funding.quoted = undefined
     }
+    for (const funding of this.#changedBy(outcome)) this.#carryOn(funding)
+  }
+
+  /** Returns the quotes, past ones included, of the markets that a batch has changed. */
+  #changedBy({ markets, groups }: ChangedParts): Funding[] {
+    const { house } = this.#desk
+    if (house.open.size === 0) return []
     const ofGroups = groups.flatMap(({ code }) => this.#desk.groups.get(code).markets)
     const changed = new Set(markets.map(({ code }) => this.#desk.market(code)).concat(ofGroups))
     // Money in a group returns with the end of its last market.
@@ -117,7 +133,7 @@ export class HouseQuotes {
       if (!isOver(market.progress.status)) continue
       for (const other of this.#desk.groups.of(market)?.markets ?? []) changed.add(other)
     }
-    for (const { terms } of changed) for (const funding of house.of(terms.code)) this.#carryOn(funding)
+    return [...changed].flatMap(({ terms }) => house.of(terms.code))
   }
 
   /** Sends what quotes need next: a requote, or their money back; nothing while something is in flight. */
@@ -146,14 +162,26 @@ export class HouseQuotes {
   }
 
   #payBack(market: DeskMarket, funding: Funding, isEnded: boolean): void {
-    const { ledger, ownOrders, house } = this.#desk
+    const { ledger, house } = this.#desk
     const { account } = funding
-    if (ownOrders.of(account).length > 0 || [...ownOrders.arriving(account)].length > 0) return
+    if (this.#hasOrders(account)) return
     const { available } = ledger.balance(account)
     if (available > 0) {
       ledger.hold(account, available)
       this.#sendOne(market, funding, { type: 'RETURN_HOUSE_MONEY', account, amount: available })
     } else if (isEnded) house.end(funding)
+  }
+
+  #forgetIfReturned(funding: Funding): void {
+    const { account } = funding
+    const { available } = this.#desk.ledger.balance(account)
+    if (available > 0 || this.#hasOrders(account)) return
+    if (this.#isEnded(this.#desk.market(funding.market), funding)) this.#desk.house.end(funding)
+  }
+
+  #hasOrders(account: AccountNumber): boolean {
+    const { ownOrders } = this.#desk
+    return ownOrders.of(account).length > 0 || [...ownOrders.arriving(account)].length > 0
   }
 
   #sendOne(market: DeskMarket, funding: Funding, unsent: Unsent): void {

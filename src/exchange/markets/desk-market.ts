@@ -1,5 +1,5 @@
-import type { FeeRates } from '../../core/fees.js'
 import type { SetResult } from '../../core/command-effects.js'
+import type { FeeRates } from '../../core/fees.js'
 import type { MarketListing, MarketProgress, MarketStatus, MarketTerms, Outcome } from '../../core/market.js'
 import type { EditRefusal, MarketEdit } from '../../core/market-edit.js'
 import { editedListing } from '../../core/market-edit.js'
@@ -89,6 +89,11 @@ export class DeskMarket {
   takeNumber(): OrderNumber {
     this.#lastNumber = (this.#lastNumber + 1) as OrderNumber
     return this.#lastNumber
+  }
+
+  /** Marks a number as taken by an order that another exchange has admitted. */
+  noteNumber(number: OrderNumber): void {
+    if (number > this.#lastNumber) this.#lastNumber = number
   }
 
   /** Applies a decided edit. */

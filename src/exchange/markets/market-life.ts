@@ -150,6 +150,7 @@ export class MarketLife {
 
   /** Halts, resumes or closes a market. Resolves when it is committed; repeating a move succeeds. */
   async move(market: DeskMarket, move: MarketMove, by?: By): Promise<MoveRefusal | undefined> {
+    this.#desk.assertLeads()
     this.advance(market)
     const { to, from } = OPERATOR_MOVES[move]
     if (market.pendingStatus !== to) {
@@ -165,6 +166,7 @@ export class MarketLife {
    * an outcome, and `yes` is the group's result; a void is the group's alone.
    */
   async resolve(market: DeskMarket, resolution: Resolution, by?: By): Promise<MoveRefusal | undefined> {
+    this.#desk.assertLeads()
     this.advance(market)
     if (this.#desk.seasons.isTurning) return inTurn(market)
     const { outcome, ...notes } = resolution
@@ -193,6 +195,7 @@ export class MarketLife {
     result: GroupResult,
     notes: ResultNotes,
   ): Promise<ResultRefusal | undefined> {
+    this.#desk.assertLeads()
     const { markets, live } = group
     for (const market of live) this.advance(market)
     const [market] = live.length > 0 ? live : markets
@@ -210,6 +213,7 @@ export class MarketLife {
     asked: Outcomes,
     notes: ResultNotes,
   ): Promise<ResultRefusal | undefined> {
+    this.#desk.assertLeads()
     for (const market of asked.keys()) this.advance(market)
     const [first] = asked.keys()
     if (first !== undefined && this.#desk.seasons.isTurning) return inTurn(first)

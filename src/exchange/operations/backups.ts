@@ -109,6 +109,7 @@ export class Backups {
    * verified afterwards.
    */
   async make(reason: BackupReason, by?: By): Promise<BackupOutcome> {
+    this.#desk.assertLeads()
     if (this.#underWay !== undefined) return 'backup_under_way'
     if (this.#isStopping) return { failed: 'the exchange is stopping' }
     const made = this.#makeWhereRoom(reason, by)

@@ -1,7 +1,7 @@
 import type { By } from '../../core/command.js'
 import { EXTERNAL } from '../../core/ledger.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
-import type { DiskBusy } from '../capacity.js'
+import type { WriteBusy } from '../capacity.js'
 import type { Desk } from '../desk.js'
 import { signed } from '../send-to-market.js'
 import type { Sources } from '../sources.js'
@@ -38,7 +38,7 @@ export class ClockDesk {
    * Notes in the journal who confirmed the clock, then follows it and sends what is due. Refuses while the
    * clock is followed.
    */
-  async confirm(by?: By): Promise<ConfirmedJump | 'clock_trusted' | DiskBusy> {
+  async confirm(by?: By): Promise<ConfirmedJump | 'clock_trusted' | WriteBusy> {
     const { heldSince, aheadMs } = this.#clock.read()
     if (heldSince === undefined) return 'clock_trusted'
     if (this.#desk.endingRefusal !== undefined) return this.#desk.endingRefusal

@@ -2,7 +2,7 @@ import { EXTERNAL } from '../../core/ledger.js'
 import type { NoteWebhook } from '../../core/note.js'
 import type { Sequence } from '../../core/units.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
-import type { DiskBusy } from '../capacity.js'
+import type { WriteBusy } from '../capacity.js'
 import type { Desk } from '../desk.js'
 import type { Sources } from '../sources.js'
 import type { HealthReport } from './health.js'
@@ -28,7 +28,7 @@ export class WebhookNotes {
   }
 
   /** Resolves when the note is committed, or to why nothing can be written. */
-  async add(note: Omit<NoteWebhook, 'id'>): Promise<DiskBusy | undefined> {
+  async add(note: Omit<NoteWebhook, 'id'>): Promise<WriteBusy | undefined> {
     const { desk, shards, sources } = this.#parts
     if (desk.endingRefusal !== undefined) return desk.endingRefusal
     await shards.submit(EXTERNAL, { id: sources.messageId(), ...note })

@@ -1,9 +1,10 @@
-import type { BatchKey, BatchPart } from '../../core/order-names.js'
 import { EXTERNAL } from '../../core/ledger.js'
+import type { BatchKey, BatchPart } from '../../core/order-names.js'
 import type { OrderRequest } from '../../core/order-request.js'
 import type { MarketCode, OrderNumber } from '../../core/units.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
 import type { CapacityRefusal } from '../capacity.js'
+import type { Desk } from '../desk.js'
 import type { Lookups } from '../reads/lookups.js'
 import type { Sources } from '../sources.js'
 import { KeyedMutex } from './keyed-mutex.js'
@@ -40,13 +41,15 @@ export function partOf({ batch, index }: RunningPart): BatchPart {
  * batch and with each order, so whichever of them a crash leaves identifies the whole.
  */
 export class NamedBatches {
+  readonly #desk: Desk
   readonly #lookups: Lookups
   readonly #shards: ShardPool
   readonly #sources: Sources
   /** Serialises batches with the same name. */
   readonly #inTurn = new KeyedMutex()
 
-  constructor(lookups: Lookups, shards: ShardPool, sources: Sources) {
+  constructor(desk: Desk, lookups: Lookups, shards: ShardPool, sources: Sources) {
+    this.#desk = desk
     this.#lookups = lookups
     this.#shards = shards
     this.#sources = sources
@@ -76,8 +79,8 @@ export class NamedBatches {
   }
 
   #keep(batch: RunningBatch): Promise<void> | undefined {
-    if (this.#shards.isFull(EXTERNAL)) {
-      batch.refusal = 'queue_full'
+    if (!this.#desk.leads || this.#shards.isFull(EXTERNAL)) {
+      batch.refusal = this.#desk.leads ? 'queue_full' : 'not_leader'
       return undefined
     }
     const id = this.#sources.messageId()

@@ -1,3 +1,4 @@
+import type { Command } from '../../core/command.js'
 import { EXTERNAL } from '../../core/ledger.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import type { LastOrder, OrderTimer } from '../../core/order-timer.js'
@@ -76,6 +77,25 @@ export class OrderTimers {
     for (this.advance(); this.#firing.size > 0; this.#fireDue()) await this.drain()
   }
 
+  /** Forgets the timers that are off and whose orders have ended, of an exchange that follows another one. */
+  forgetAll(): void {
+    for (const account of [...this.#desk.timers.keys()]) this.#forgetOrLook(account)
+  }
+
+  /** Notes the timers that batches of the other exchange have switched off, or fired. */
+  afterFollowed(commands: readonly Command[]): void {
+    for (const command of commands) {
+      if (command.type === 'SET_TIMER' || command.type === 'FIRE_TIMER') this.#late.add(command.account)
+    }
+  }
+
+  #forgetOrLook(account: AccountNumber): void {
+    this.#late.delete(account)
+    this.#forget(account)
+    if (this.#desk.timers.get(account)?.endsAt === undefined && this.#desk.timers.has(account))
+      this.#late.add(account)
+  }
+
   /** Sets a user's timer; resolves when that is on disk. The user's account is opened if they are new. */
   async set({ userId, timeoutMs, markets }: TimerRequest): Promise<OrderTimer | CapacityRefusal> {
     const isNew = this.#accounts.numberOf(userId) === undefined
@@ -126,6 +146,10 @@ export class OrderTimers {
   /** Fires the timers that are due, and tries again where there was no room; to be called every second. */
   advance(): void {
     const late = [...this.#late]
+    if (!this.#desk.leads) {
+      for (const account of late) this.#forgetOrLook(account)
+      return
+    }
     this.#late.clear()
     for (const account of late) {
       if (!this.#firing.has(account)) this.#follow(account, this.#cancelFired(account))

@@ -36,6 +36,7 @@ export async function openParts(
   applyCommitted: (commands: readonly Command[], result: BatchResult) => void,
 ): Promise<Parts> {
   const { threads, file, shardCount, queueLengthMax, follower: mode = 'told', fail } = given
+  const follows = given.standby === true
   const end = prepareFile(file)
   const clock = new TrustedClock(given.sources, end.at)
   const options = { ...given, sources: { ...given.sources, now: () => clock.now() } }
@@ -44,7 +45,9 @@ export async function openParts(
   const telling = new Telling()
   // The shards rebuild their books in their threads while this thread rebuilds the desk's memory.
   const opening = ShardPool.open(file, {
-    shardCount,
+    // Whatever the number of shards that decided the rows.
+    shardCount: follows ? 1 : shardCount,
+    follows,
     threads,
     telling,
     queueLengthMax,
@@ -65,6 +68,7 @@ export async function openParts(
     return market === undefined ? code : shardKey(market.terms)
   })
   const { fresh } = desk
+  desk.leads = !follows
   following = new Following(follower, {
     reached: end.sequence,
     atOnce: !threads,

@@ -118,6 +118,6 @@ function unlessMissing<Found>(found: Found | undefined): Found {
 
 /** Throws 503 for a change that the journal has no room for. */
 function unlessRefused<Made>(made: Made | Refused): Exclude<Made, Refused> {
-  if (made === 'disk_low' || made === 'disk_full') throw busy(made as Refused)
+  if (made === 'disk_low' || made === 'disk_full' || made === 'not_leader') throw busy(made as Refused)
   return made as Exclude<Made, Refused>
 }

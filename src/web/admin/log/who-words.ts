@@ -4,6 +4,7 @@ import { t } from '../../texts/admin-log.js'
 export function whoWords({ who }: { readonly who: string }): string {
   const names: Readonly<Record<string, string>> = {
     loopback: t.thisMachine,
+    standby: t.standby,
     token: t.operatorKey,
     open: t.noAuthentication,
   }

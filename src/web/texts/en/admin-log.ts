@@ -24,6 +24,7 @@ export const en = {
   shortLog: 'The log of actions',
   operatorKey: 'operator’s key',
   thisMachine: 'this machine',
+  standby: 'standby',
   noAuthentication: 'no authentication',
   done: {
     create: 'Created',
@@ -37,6 +38,7 @@ export const en = {
     withdraw: 'Withdrew',
     backup: 'Backed up',
     confirm_clock: 'Confirmed clock',
+    begin_epoch: 'Took over',
     fund_quotes: 'Funded house quotes',
     stop_quotes: 'Stopped house quotes',
     create_season: 'Created season',

@@ -26,6 +26,7 @@ export const hi: typeof en = {
   shortLog: 'कार्रवाइयों का लॉग',
   operatorKey: 'ऑपरेटर की',
   thisMachine: 'यही मशीन',
+  standby: 'स्टैंडबाय',
   noAuthentication: 'बिना पहचान',
   done: {
     create: 'बनाया',
@@ -39,6 +40,7 @@ export const hi: typeof en = {
     withdraw: 'निकाला',
     backup: 'बैकअप लिया',
     confirm_clock: 'घड़ी की पुष्टि की',
+    begin_epoch: 'काम संभाला',
     fund_quotes: 'हाउस कोट शुरू किए',
     stop_quotes: 'हाउस कोट रोके',
     create_season: 'सीज़न बनाया',

@@ -1,0 +1,134 @@
+import { assert } from '../../core/assert.js'
+import type { By, Command } from '../../core/command.js'
+import { RULES } from '../../core/epoch.js'
+import { EXTERNAL } from '../../core/ledger.js'
+import type { TimeMs } from '../../core/units.js'
+import type { Following } from '../../follower/following.js'
+import type { BatchResult } from '../../shard/batch-runner.js'
+import type { ShardPool } from '../../shard/shard-pool.js'
+import type { JournalRow } from '../../store/journal.js'
+import type { BatchEffects } from '../batch-effects.js'
+import type { Desk } from '../desk.js'
+import type { Sources } from '../sources.js'
+import { takeCommands } from './take-commands.js'
+
+/** The rows of another exchange's journal do not follow from this one's: none of them was taken. */
+export class RowsRefusedError extends Error {
+  override readonly name = 'RowsRefusedError'
+}
+
+/** The most rows of a transaction, and of their text together: about 100 ms of work. */
+const ROWS_MAX = 256
+const TEXT_MAX = 512 * 1024
+
+interface StandbyParts {
+  readonly desk: Desk
+  readonly shards: ShardPool
+  readonly following: Following
+  readonly sources: Sources
+  readonly effects: BatchEffects
+  /** The time of the last batch. */
+  readonly endedAt: TimeMs
+  readonly fail: (error: Error) => void
+}
+
+/** Rows that a shard has, and what it makes of them: why it refuses them, or the results. */
+interface Sent {
+  readonly rows: readonly JournalRow[]
+  readonly decided: Promise<readonly BatchResult[] | string>
+}
+
+/**
+ * Follows the journal of another exchange: one shard decides its rows again and commits them as they are, and
+ * the desk takes them. Nothing else changes anything until this exchange leads.
+ */
+export class Standby {
+  readonly #parts: StandbyParts
+  /** The rows that are followed, one call after the other. */
+  #last: Promise<void> = Promise.resolve()
+  #isEnding = false
+  #endedAt: TimeMs
+
+  constructor(parts: StandbyParts) {
+    this.#parts = parts
+    this.#endedAt = parts.endedAt
+  }
+
+  /** Takes rows that follow from the last one; resolves when they are committed and applied. */
+  follow(rows: readonly JournalRow[]): Promise<void> {
+    const followed = this.#last.then(() => this.#follow(rows))
+    this.#last = followed.catch(() => undefined)
+    return followed
+  }
+
+  /** Waits until the rows that it was given are applied, or refused. */
+  drain(): Promise<void> {
+    return this.#last
+  }
+
+  /**
+   * Ends following: commits the line that begins an epoch, right behind the last row. Then starts what a
+   * start starts, and takes requests.
+   */
+  async lead(by: Omit<By, 'fields'>): Promise<void> {
+    const { desk, shards, sources, effects } = this.#parts
+    assert(!this.#isEnding, 'an exchange begins to lead once')
+    this.#isEnding = true
+    await this.#last
+    shards.lead()
+    const next = { epoch: desk.epoch.epoch + 1, rules: RULES }
+    const id = sources.messageId()
+    const command = { type: 'BEGIN_EPOCH', id, ...next, by: { ...by, fields: next } } as const
+    await shards.submit(EXTERNAL, command)
+    desk.leads = true
+    await effects.begin(this.#endedAt)
+  }
+
+  async #follow(rows: readonly JournalRow[]): Promise<void> {
+    assert(!this.#isEnding, 'an exchange that leads follows no other')
+    const { shards, following } = this.#parts
+    // The shard decides the next rows while the desk applies those before.
+    let before: Sent | undefined
+    for (const part of partsOf(rows)) {
+      await following.whenRoom()
+      const sent = { rows: part, decided: shards.follow(part) }
+      sent.decided.catch(() => undefined)
+      if (before !== undefined) await this.#apply(before)
+      before = sent
+    }
+    if (before !== undefined) await this.#apply(before)
+  }
+
+  async #apply({ rows, decided }: Sent): Promise<void> {
+    const results = await decided
+    if (typeof results === 'string') throw new RowsRefusedError(results)
+    const { desk, effects, fail } = this.#parts
+    try {
+      for (const [index, result] of results.entries()) {
+        const commands = JSON.parse((rows[index] as JournalRow).commands) as Command[]
+        takeCommands(desk, commands, result.at)
+        effects.followed(commands, result)
+        this.#endedAt = result.at
+      }
+    } catch (error) {
+      fail(error instanceof Error ? error : new Error(String(error)))
+      throw error
+    }
+  }
+}
+
+/** Splits rows into parts of one transaction each. */
+function* partsOf(rows: readonly JournalRow[]): Generator<readonly JournalRow[]> {
+  let part: JournalRow[] = []
+  let length = 0
+  for (const row of rows) {
+    if (part.length === ROWS_MAX || (part.length > 0 && length + row.commands.length > TEXT_MAX)) {
+      yield part
+      part = []
+      length = 0
+    }
+    part.push(row)
+    length += row.commands.length
+  }
+  if (part.length > 0) yield part
+}
