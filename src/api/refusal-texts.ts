@@ -15,6 +15,8 @@ export const REFUSED = {
   backupUnderWay: 'A backup is being made: wait for it',
   batchKeyUsed: 'Idempotency-Key: Used for another batch',
   batchOfSeveral: 'orders: Expected orders of one user in a batch with an Idempotency-Key',
+  behind:
+    'X-Min-Sequence: Not applied here within 2 s: try again in a moment, or ask the exchange that leads',
   bodyIncomplete: 'The body is incomplete',
   bodyNotJson: 'Content-Type: Expected application/json',
   bodyTooLarge: `Body is larger than ${LIMITS.bodyBytesMax} bytes`,

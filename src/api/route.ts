@@ -32,7 +32,7 @@ export interface RouteAnswer {
   readonly description?: string
 }
 
-interface AnswerHeader {
+export interface AnswerHeader {
   readonly description: string
   /** Set if the header may be missing. */
   readonly isOptional?: true

@@ -19,6 +19,11 @@ export interface ClientOptions extends Partial<Surroundings> {
   readonly token?: Token
   /** Sent with operators' calls instead. */
   readonly adminToken?: string
+  /**
+   * For an exchange with standbys: reads wait until the machine that answers has what this client wrote over
+   * HTTP before, and fail with the reason `behind` if it does not get there. Off by default.
+   */
+  readonly readYourWrites?: boolean
   /** Time limit for one attempt at a request, and for the answer to a subscription; 10 seconds. */
   readonly timeoutMs?: number
   /** The time for which a request that is safe to repeat is repeated; 30 seconds. */
@@ -44,7 +49,7 @@ interface Settings {
 /** Fills in the defaults. Throws RaayError if the address is invalid. */
 export function settingsOf(options: ClientOptions): Settings {
   const { timeoutMs = 10_000, retryMs = 30_000, silenceMs = 45_000 } = options
-  const { attemptsMax = Number.POSITIVE_INFINITY } = options
+  const { attemptsMax = Number.POSITIVE_INFINITY, readYourWrites = false } = options
   const url = options.url.replace(/\/+$/, '')
   if (!/^https?:\/\/./i.test(url) || !URL.canParse(url)) {
     const example = 'an address such as http://127.0.0.1:3000'
@@ -62,7 +67,7 @@ export function settingsOf(options: ClientOptions): Settings {
   const credential = options.token === undefined ? undefined : new Credential(options.token)
   const socketUrl = `${url.replace(/^http/i, 'ws')}/ws`
   return {
-    rest: { url, timeoutMs, attemptsMax, retryMs, backoff, credential },
+    rest: { url, timeoutMs, attemptsMax, retryMs, backoff, credential, readYourWrites },
     link: { url: socketUrl, silenceMs, answerMs: timeoutMs, backoff, credential },
     around,
     headers: options.adminToken === undefined ? {} : { Authorization: `Bearer ${options.adminToken}` },

@@ -28,6 +28,8 @@ export interface RestOptions {
   readonly retryMs: number
   readonly backoff: Backoff
   readonly credential: Credential | undefined
+  /** Lets reads wait for what this client has written. */
+  readonly readYourWrites: boolean
 }
 
 /** Longest `Retry-After` that the client waits for; a longer one ends the attempts. */
@@ -50,6 +52,8 @@ export class Rest {
   /** Functions that end pending requests. */
   readonly #endings = new Set<() => void>()
   #isClosed = false
+  /** The last batch that an answer to a write has named. */
+  #sequence = 0
 
   constructor(options: RestOptions, around: Surroundings) {
     this.#options = options
@@ -136,6 +140,7 @@ export class Rest {
     try {
       const answer = await this.#send(call, abort.signal)
       this.limits.take(answer.headers.get('ratelimit'))
+      this.#sequence = Math.max(this.#sequence, Number(answer.headers.get('x-sequence')) || 0)
       return contentOf(answer, await answer.text())
     } catch (cause) {
       if (cause instanceof RaayError) throw cause
@@ -155,9 +160,11 @@ export class Rest {
     )
     const search = named.length === 0 ? '' : `?${named.join('&')}`
     const type = body === undefined ? {} : { 'Content-Type': 'application/json' }
+    const isAfterWrite = this.#options.readYourWrites && method === 'GET' && this.#sequence > 0
+    const sequence = isAfterWrite ? { 'X-Min-Sequence': String(this.#sequence) } : {}
     return this.#around.fetch(`${this.#options.url}${path}${search}`, {
       method,
-      headers: { Accept: 'application/json', ...type, ...headers },
+      headers: { Accept: 'application/json', ...type, ...sequence, ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       redirect: 'error',
       signal,

@@ -7,17 +7,17 @@ import type { Applied, Desk } from './desk.js'
 import type { Groups } from './groups/groups.js'
 import type { HouseQuotes } from './house/house-quotes.js'
 import type { MarketLife } from './markets/market-life.js'
-import type { HealthReport } from './operations/health.js'
 import type { OrderTimers } from './orders/order-timers.js'
 import type { PairMerging } from './pair-merging.js'
 import type { Publication } from './publications.js'
+import type { AppliedBatches } from './reads/applied-batches.js'
 import type { PrivateChannels } from './reads/private-channels.js'
 import { PaidPositions } from './standby/paid-positions.js'
 
 interface EffectParts {
   readonly desk: Desk
   readonly following: Following
-  readonly health: HealthReport
+  readonly applied: AppliedBatches
   readonly transfers: Transfers
   readonly groups: Groups
   readonly pairs: PairMerging
@@ -88,9 +88,9 @@ export class BatchEffects {
   }
 
   #note(commands: readonly Command[], { sequence, outcome }: BatchResult): void {
-    const { following, health } = this.#parts
+    const { following, applied } = this.#parts
     following.committed(sequence, commands.length, outcome)
-    health.committed(sequence)
+    applied.applied(sequence)
   }
 
   #publish({ publications }: Applied, { updatedUsers }: BatchResult): void {

@@ -41,6 +41,7 @@ import type { OrderDesk } from './orders/order-desk.js'
 import { openOrderDesk } from './orders/order-desk.js'
 import { PairMerging } from './pair-merging.js'
 import type { Publication } from './publications.js'
+import { AppliedBatches } from './reads/applied-batches.js'
 import { Archive } from './reads/archive.js'
 import { PrivateChannels } from './reads/private-channels.js'
 import type { ReadBusy } from './reads/read-lane.js'
@@ -53,6 +54,7 @@ import { Standby } from './standby/standby.js'
 
 /** The public interface of the exchange: admits orders, queues them, and shows committed state only. */
 export class Exchange {
+  readonly applied: AppliedBatches
   readonly archive: Archive
   readonly backups: Backups
   readonly batches: NamedBatches
@@ -91,7 +93,8 @@ export class Exchange {
     this.#readers = readers
     this.#shards = shards
     this.#following = following
-    const { sources, startingBalance, eventsMax } = options
+    this.applied = new AppliedBatches(shards.lastSequence)
+    const { sources, startingBalance, eventsMax, fail } = options
     const { history, lookups } = readers
     const accounts = new AccountOpening(desk, shards, sources, startingBalance)
     this.#life = new MarketLife(desk, shards, sources)
@@ -102,7 +105,7 @@ export class Exchange {
     this.backups = new Backups(options, desk, shards)
     const meter = new OrderMeter(sources.watch())
     this.ordersWaiting = new OrdersWaiting(sources.watch)
-    const own = { meter, backups: this.backups, clock: this.clock, file: options.file }
+    const own = { meter, applied: this.applied, backups: this.backups, clock: this.clock, file: options.file }
     this.#health = new HealthReport({ desk, shards, readers, following, sources, ...own })
     const parts = { desk, shards, lane: this.#lane, lookups, accounts, life: this.#life, sources, meter }
     this.groups = new Groups({ ...parts, entry: this.#entry, history })
@@ -115,16 +118,14 @@ export class Exchange {
     this.batches = new NamedBatches(desk, lookups, shards, sources)
     this.archive = new Archive(desk, history, sources)
     this.userChannel = new PrivateChannels(desk, history)
-    this.webhookNotes = new WebhookNotes({ desk, shards, sources, health: this.#health })
+    this.webhookNotes = new WebhookNotes({ desk, shards, sources })
     const pairs = new PairMerging(desk, shards, sources)
     const { groups, house, timers, seasons, userChannel, backups } = this
     const [lane, life] = [this.#lane, this.#life]
     const decided = { transfers: this.#transfers, groups, pairs, life, house, timers }
-    const effects = new BatchEffects({ desk, following, health: this.#health, userChannel, ...decided })
-    const standby = new Standby({ desk, shards, following, sources, effects, endedAt, fail: options.fail })
-    this.#effects = effects
-    this.#standby = standby
-    const ended = { readers, lane, life, timers, seasons, standby, shards, following, backups }
+    this.#effects = new BatchEffects({ desk, following, applied: this.applied, userChannel, ...decided })
+    this.#standby = new Standby({ desk, shards, following, sources, effects: this.#effects, endedAt, fail })
+    const ended = { readers, lane, life, timers, seasons, standby: this.#standby, shards, following, backups }
     this.#shutdown = new Shutdown({ file: options.file, ...ended })
   }
 
@@ -148,7 +149,7 @@ export class Exchange {
 
   /** The last batch that memory includes. */
   get sequence(): Sequence {
-    return this.#health.sequence
+    return this.applied.last
   }
 
   /**

@@ -133,7 +133,7 @@ export function createApp(options: AppOptions): App {
     ...share.handlers,
     ...(options.more ?? []),
   ])
-  const hono = appServing({ table, access, limits, missing: opened?.missing })
+  const hono = appServing({ table, exchange, access, limits, missing: opened?.missing })
   return { table, hono: hono.onError((error, c) => refuse(error, c, options)) }
 }
 

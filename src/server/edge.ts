@@ -49,7 +49,7 @@ export interface EdgeOptions {
   readonly connections: Connections
   /** Speaks TLS if it has a certificate. */
   readonly doorway: OpenedDoor
-  readonly exchange: Pick<Exchange, 'archive' | 'ordersWaiting'>
+  readonly exchange: Pick<Exchange, 'archive' | 'ordersWaiting' | 'applied'>
   readonly accepting: Accepting
   /** Starts the requests of all doors. */
   readonly pipeline: Pipeline
@@ -120,7 +120,7 @@ function createServerFor(
     // Otherwise Node keeps the first and drops the others, where a proxy may have read the last.
     joinDuplicateHeaders: true,
     IncomingMessage: countedRequest(intake),
-    ServerResponse: edgeResponse(doorway),
+    ServerResponse: edgeResponse(doorway, exchange),
     ...timeoutsOf(limits),
   }
   const take = (request: IncomingMessage, response: ServerResponse) => {

@@ -46,7 +46,7 @@ export function openWebhooks(parts: WebhookParts): Webhooks {
   const { store } = accounts
   return new Webhooks({
     exchange: {
-      lastSequence: () => exchange.webhookNotes.lastSequence,
+      lastSequence: () => exchange.applied.last,
       note: note => exchange.webhookNotes.add(note),
       subject: code => subjectOf(exchange, code as MarketCode),
     },
@@ -63,7 +63,7 @@ export function openWebhooks(parts: WebhookParts): Webhooks {
     sender,
     watch: new MarketWatch({
       notices: site.notices,
-      lastSequence: () => exchange.webhookNotes.lastSequence,
+      lastSequence: () => exchange.applied.last,
       live: code => watchedMarkets(exchange, code),
       timeZone: () => sender().timeZone,
       digest: () => digestOf(exchange, now()),

@@ -396,6 +396,24 @@ t.test('sends the token with operator calls only', async t => {
   t.notOk('Authorization' in (world.asked[1]?.headers ?? {}))
 })
 
+t.test('reads wait for the last batch that writes have named, if they are to', async t => {
+  for (const readYourWrites of [true, undefined]) {
+    const world = new ClientWorld()
+    const batches = ['7', '12', '9', 'x', '']
+    const body = { status: true, code: 200, message: 'Done', additional: [] }
+    world.reply = () => {
+      return { status: 200, body, headers: { 'x-sequence': batches[world.asked.length - 2] ?? '' } }
+    }
+    const option = readYourWrites && { readYourWrites }
+    const client = new RaayClient({ url: world.url, userid: 'asha', ...option, ...world.surroundings })
+    await client.fetchVersion()
+    for (const _ of batches) await client.createOrder(ORDER)
+    await client.fetchOrderBook('1000001')
+    const sent = world.asked.map(({ headers }) => headers['X-Min-Sequence'])
+    t.same(sent, [...Array(6).fill(undefined), readYourWrites && '12'])
+  }
+})
+
 t.test(
   'the newest open orders of one batch come first, whether they rest or are partially filled',
   async t => {

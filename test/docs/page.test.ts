@@ -2,6 +2,9 @@ import { execFileSync } from 'node:child_process'
 import type { Hono } from 'hono'
 import type { Test } from 'tap'
 import t from 'tap'
+
+import type { Sequence } from '../../src/core/units.js'
+import { AppliedBatches } from '../../src/exchange/reads/applied-batches.js'
 import { asyncApiDocument } from '../../src/docs/asyncapi/asyncapi.js'
 import { docsHandlers } from '../../src/docs/docs-handlers.js'
 import { keptDocuments } from '../../src/docs/documents.js'
@@ -25,6 +28,7 @@ const api = new DocumentedApi(JSON.parse(JSON.stringify(openApi)) as OpenApi)
 function serving(handlers: readonly Binding[]): Hono {
   return appServing({
     table: new RouteTable(handlers),
+    exchange: { applied: new AppliedBatches(0 as Sequence) },
     access: accessFor(),
     limits: undefined,
     missing: undefined,

@@ -95,7 +95,7 @@ class Stage {
   }
 
   get sequence(): number {
-    return this.test.exchange.webhookNotes.lastSequence
+    return this.test.exchange.applied.last
   }
 }
 

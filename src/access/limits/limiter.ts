@@ -9,6 +9,9 @@ import { quotaHeaders } from './quota.js'
 /** The searches of one address that run or wait at the same time. */
 export const SEARCHES_MAX = 4
 
+/** The reads of one address that wait for a batch of the journal at the same time. */
+export const WAITS_MAX = 50
+
 /** The keys under which a request is counted. */
 export interface Client {
   readonly user: string | undefined
@@ -45,6 +48,7 @@ export class Limiter {
   readonly watch: () => number
   /** By address. */
   readonly searches = new Running(SEARCHES_MAX)
+  readonly waits = new Running(WAITS_MAX)
   readonly #shares: Readonly<Record<LimitKind, readonly Share[]>>
 
   constructor(watch: () => number, limits: Readonly<Record<LimitKind, RateLimit>> = RATE_LIMITS) {

@@ -5,8 +5,15 @@ import { keyField } from '../../api/orders/order-key.js'
 import { userIdText } from '../../api/user-id.js'
 import { describedWithCallers, securityOf } from './openapi-callers.js'
 import { refusalsOf } from './openapi-refusals.js'
-import type { Route, RouteAnswer } from '../../api/route.js'
+import type { AnswerHeader, Route, RouteAnswer } from '../../api/route.js'
 import { samples } from '../../api/samples.js'
+import {
+  MIN_SEQUENCE_HEADER,
+  minSequenceField,
+  SEQUENCE_HEADER,
+  showsSequence,
+  takesMinSequence,
+} from '../../api/sequence.js'
 import type { Json, SchemaShelf } from './schema-shelf.js'
 
 const PATH_PARAMETERS: Readonly<Record<string, readonly [z.ZodType, string]>> = {
@@ -36,12 +43,17 @@ const PATH_PARAMETERS: Readonly<Record<string, readonly [z.ZodType, string]>> = 
   backup: [z.string().meta({ description: 'The name of a backup' }), 'raay-20260201T120000.000Z'],
 }
 
+const SEQUENCE: AnswerHeader = {
+  description: 'The last batch of the journal that the answer includes, for `X-Min-Sequence`',
+  isOptional: true,
+}
+
 /** Returns one operation in OpenAPI's terms; named schemas go onto the shelf. */
 export function openApiOperation(operation: Route, shelf: SchemaShelf): Json {
   const { id, group, summary, body, isAtRootOnly } = operation
   const description = describedWithCallers(operation)
   const parameters = parametersOf(operation, shelf)
-  const answers = operation.answers.map(answer => [answer.code, answerOf(answer, shelf)])
+  const answers = operation.answers.map(answer => [answer.code, answerOf(answer, operation, shelf)])
   return {
     operationId: id,
     tags: [group],
@@ -60,10 +72,8 @@ export function openApiPath(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}')
 }
 
-function parametersOf(
-  { path, query, querySample, headers, headersSample }: Route,
-  shelf: SchemaShelf,
-): Json[] {
+function parametersOf(operation: Route, shelf: SchemaShelf): Json[] {
+  const { path, query, querySample, headers, headersSample } = operation
   const names = Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => name)
   const inPath = names.map(name => {
     const [schema, example] = PATH_PARAMETERS[name] ?? [z.string(), '']
@@ -80,6 +90,9 @@ function parametersOf(
         parameter(shelf, place, name, schema as z.ZodType, sample?.[name]),
       ),
     ),
+    ...(takesMinSequence(operation)
+      ? [parameter(shelf, 'header', MIN_SEQUENCE_HEADER, minSequenceField, 0)]
+      : []),
   ]
 }
 
@@ -103,7 +116,7 @@ function bodyOf({ schema, samples }: NonNullable<Route['body']>, shelf: SchemaSh
   }
 }
 
-function answerOf(answer: RouteAnswer, shelf: SchemaShelf): Json {
+function answerOf(answer: RouteAnswer, operation: Route, shelf: SchemaShelf): Json {
   const { code, message, content, description = typeof message === 'string' ? message : 'Done' } = answer
   if (content !== undefined) {
     const schema = shelf.schemaOf(content.schema, 'output')
@@ -113,14 +126,15 @@ function answerOf(answer: RouteAnswer, shelf: SchemaShelf): Json {
   const examples = mapValues(answer.samples ?? {}, sample => ({
     value: { status: true, code, message, ...sample },
   }))
-  const headers = mapValues(answer.headers ?? {}, ({ description, isOptional = false }) => ({
+  const sequence = showsSequence(operation) ? { [SEQUENCE_HEADER]: SEQUENCE } : {}
+  const headers = mapValues({ ...answer.headers, ...sequence }, ({ description, isOptional = false }) => ({
     description,
     required: !isOptional,
     schema: { type: 'string' },
   }))
   return {
     description,
-    ...(answer.headers !== undefined && { headers }),
+    ...(Object.keys(headers).length > 0 && { headers }),
     content: { 'application/json': { schema: shelf.schemaOf(envelopeOf(answer), 'output'), examples } },
   }
 }

@@ -5,6 +5,7 @@ import { refusalReason } from '../../api/orders/order-reason.js'
 import { REFUSAL_REASONS } from '../../api/reasons.js'
 import { REASON_HEADER } from '../../api/refusal-headers.js'
 import { FULL, hostUnknown, REFUSED } from '../../api/refusal-texts.js'
+import { MIN_SEQUENCE_FAULT, takesMinSequence } from '../../api/sequence.js'
 import { callerRefusals } from './openapi-callers.js'
 import type { Route } from '../../api/route.js'
 import type { Json, SchemaShelf } from './schema-shelf.js'
@@ -107,6 +108,7 @@ export function refusalsOf(operation: Route, shelf: SchemaShelf): Json {
     ...(operation.body && NO_BODY),
     ...withCallers(operation),
     ...(isReadLater(operation) && { 503: [...(operation.refusals[503] ?? []), ...READS_BUSY] }),
+    ...(takesMinSequence(operation) && ofMinSequence(operation)),
   }
   const all = Object.entries(COMMON).filter(([, [code]]) => isPossible(code, operation))
   const common = all.map(([name, [code]]) => [code, { $ref: `#/components/responses/${name}` }])
@@ -115,6 +117,16 @@ export function refusalsOf(operation: Route, shelf: SchemaShelf): Json {
     refusal(shelf, Number(code) as ErrorCode, messagesOf(Number(code), messages, operation)),
   ])
   return Object.fromEntries([...common, ...named]) as Json
+}
+
+/** Returns the refusals of reads that may wait for a batch, beside those of their own with these codes. */
+function ofMinSequence(operation: Route): Route['refusals'] {
+  const own = operation.refusals
+  const busy = isReadLater(operation) ? READS_BUSY : [FULL.reads_full]
+  return {
+    422: [...(own[422] ?? []), MIN_SEQUENCE_FAULT],
+    503: [...(own[503] ?? []), ...busy, REFUSED.behind],
+  }
 }
 
 /** Returns an operation's own refusals, and those of callers who may not call it. */

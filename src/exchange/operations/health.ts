@@ -9,6 +9,7 @@ import type { Desk } from '../desk.js'
 import type { History } from '../reads/history.js'
 import type { ReadLoad } from '../reads/read-lane.js'
 import type { Readers } from '../reads/readers.js'
+import type { AppliedBatches } from '../reads/applied-batches.js'
 import type { Sources } from '../sources.js'
 import type { NewestBackups } from './backup-newest.js'
 import type { Backups } from './backups.js'
@@ -40,6 +41,7 @@ interface HealthParts {
   readonly shards: ShardPool
   readonly readers: Readers
   readonly following: Following
+  readonly applied: AppliedBatches
   readonly meter: OrderMeter
   readonly sources: Sources
   readonly backups: Backups
@@ -51,26 +53,14 @@ interface HealthParts {
 /** Reports health from memory and file sizes alone, cheap enough for every second. */
 export class HealthReport {
   readonly #parts: HealthParts
-  #sequence: Sequence
   #sizes: FileBytes = { database: 0, wal: 0, journal: 0, journalWal: 0, archive: 0 }
 
   constructor(parts: HealthParts) {
     this.#parts = parts
-    this.#sequence = parts.shards.lastSequence
-  }
-
-  /** The last batch that was applied. */
-  get sequence(): Sequence {
-    return this.#sequence
-  }
-
-  /** Counts an applied batch. */
-  committed(sequence: Sequence): void {
-    this.#sequence = sequence
   }
 
   async look(): Promise<Health> {
-    const { desk, shards, following, meter, sources, backups, clock } = this.#parts
+    const { desk, shards, following, applied, meter, sources, backups, clock } = this.#parts
     const { history, lookups } = this.#parts.readers
     const [file, newest] = await Promise.all([this.#sizesNow(), backups.newest.look()])
     return {
@@ -84,7 +74,7 @@ export class HealthReport {
       disk: desk.room,
       clock: clock.read(),
       backups: { ...newest, verifying: backups.verifying },
-      sequence: this.#sequence,
+      sequence: applied.last,
       tables: following.load,
     }
   }

@@ -1,30 +1,22 @@
 import { EXTERNAL } from '../../core/ledger.js'
 import type { NoteWebhook } from '../../core/note.js'
-import type { Sequence } from '../../core/units.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
 import type { WriteBusy } from '../capacity.js'
 import type { Desk } from '../desk.js'
 import type { Sources } from '../sources.js'
-import type { HealthReport } from './health.js'
 
 interface WebhookParts {
   readonly desk: Desk
   readonly shards: ShardPool
   readonly sources: Sources
-  readonly health: Pick<HealthReport, 'sequence'>
 }
 
-/** Notes in the journal what happens to webhooks, and says how far they may read it. */
+/** Notes in the journal what happens to webhooks. */
 export class WebhookNotes {
   readonly #parts: WebhookParts
 
   constructor(parts: WebhookParts) {
     this.#parts = parts
-  }
-
-  /** The last committed batch that is applied. */
-  get lastSequence(): Sequence {
-    return this.#parts.health.sequence
   }
 
   /** Resolves when the note is committed, or to why nothing can be written. */

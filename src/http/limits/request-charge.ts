@@ -3,7 +3,7 @@ import type { Access } from '../../access/access.js'
 import type { Identity } from '../../access/identity.js'
 import type { ClientAddresses } from '../../access/limits/client-address.js'
 import type { Client, Limiter } from '../../access/limits/limiter.js'
-import { SEARCHES_MAX } from '../../access/limits/limiter.js'
+import { SEARCHES_MAX, WAITS_MAX } from '../../access/limits/limiter.js'
 import { networkKey } from '../../access/limits/network-key.js'
 import type { Quota } from '../../access/limits/quota.js'
 import { ownKeysOf } from '../../access/limits/own-keys.js'
@@ -22,6 +22,9 @@ export interface RequestLimits {
 
 /** A history read is charged its time; one that waits for others, no more than this. */
 const HISTORY_MS_MAX = 100
+
+const SEARCHES = `${SEARCHES_MAX} searches`
+const WAITS = `${WAITS_MAX} reads that wait for X-Min-Sequence`
 
 /** The bytes of a connection that have been charged. */
 const charged = new WeakMap<Socket, number>()
@@ -69,7 +72,7 @@ export class RequestCharge implements BatchCharge {
     this.#near = { user: undefined, credential: undefined, address }
     this.#client = this.#near
     this.#take(this.#near, 0)
-    this.#endSearch = isSearch ? beginSearch(limiter, address) : undefined
+    this.#endSearch = isSearch ? begun(limiter.searches.begin(address), SEARCHES) : undefined
 
     // After this point the request is not refused for its address.
     this.#startedAt = limiter.watch()
@@ -104,6 +107,11 @@ export class RequestCharge implements BatchCharge {
     const owed = points * (requests - 1)
     this.#show(this.#limiter.take(kind, this.#client, Math.min(owed, 1)))
     this.#limiter.charge(kind, this.#client, Math.max(0, owed - 1))
+  }
+
+  /** Begins to wait for a batch; returns what ends the wait. Throws 429 if its address has too many. */
+  beginWait(): () => void {
+    return begun(this.#limiter.waits.begin(this.#near.address ?? ''), WAITS)
   }
 
   /** True if the end of the answer matters. */
@@ -145,10 +153,9 @@ export class RequestCharge implements BatchCharge {
   }
 }
 
-/** Returns what ends the search. Throws 429 while the address has the maximum running. */
-function beginSearch({ searches }: Limiter, address: string): () => void {
-  const end = searches.begin(address)
+/** Returns what ends it. Throws 429 if it has not begun, because the address has the maximum running. */
+function begun(end: (() => void) | undefined, what: string): () => void {
   if (end !== undefined) return end
-  const message = `An address may run ${SEARCHES_MAX} searches at once: try again in 1 s`
+  const message = `An address may run ${what} at once: try again in 1 s`
   throw new ApiError(429, message, 'too_many_requests', { 'Retry-After': '1' })
 }

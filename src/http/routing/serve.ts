@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { Hono } from 'hono'
 import type { Access } from '../../access/access.js'
 import type { Identity } from '../../access/identity.js'
+import type { Exchange } from '../../exchange/exchange.js'
 import { priceOf } from '../limits/cost-of.js'
 import type { RequestCharge, RequestLimits } from '../limits/request-charge.js'
 import { beginCharge } from '../limits/request-charge.js'
@@ -11,6 +12,7 @@ import { headerOf } from '../middleware/header-of.js'
 import { checkNeeds, identify, isForOperators } from './needs.js'
 import { environmentOf } from './environment.js'
 import type { Binding } from './handle.js'
+import { minSequenceOf, waitForSequence } from './min-sequence.js'
 import { pathIn } from './path-in.js'
 import type { Match, RouteTable } from './route-table.js'
 import { ApiError } from '../../api/api-error.js'
@@ -20,6 +22,7 @@ import { unknownFault } from '../../api/validation.js'
 
 export interface ServeOptions {
   readonly table: RouteTable
+  readonly exchange: Pick<Exchange, 'applied'>
   readonly access: Access
   readonly limits: RequestLimits | undefined
   /** Returns the page for people at an unknown address, if a browser asks for it. */
@@ -52,7 +55,8 @@ interface Arrival {
  * Returns what answers every request. Its route is found first; the charge of the limits, the caller, the
  * check of what the route needs and of its parameters follow from it, in this order, and then its handler.
  */
-function serveWith({ table, access, limits }: ServeOptions): (c: Context) => Answer {
+function serveWith(options: ServeOptions): (c: Context) => Answer {
+  const { table, access, limits } = options
   return c => {
     const environment = environmentOf(c)
     const { method, url } = c.req
@@ -66,8 +70,8 @@ function serveWith({ table, access, limits }: ServeOptions): (c: Context) => Ans
       const caller = identify(access, c, route)
       made =
         caller instanceof Promise
-          ? caller.then(found => answer(access, arrival, found))
-          : answer(access, arrival, caller)
+          ? caller.then(found => answer(options, arrival, found))
+          : answer(options, arrival, caller)
     } catch (error) {
       charge?.end()
       throw error
@@ -82,7 +86,8 @@ function serveWith({ table, access, limits }: ServeOptions): (c: Context) => Ans
 }
 
 /** Answers a request whose caller is known. Throws what the caller, or the request, is refused for. */
-function answer(access: Access, { c, match, binding, charge, changes }: Arrival, caller: Identity): Answer {
+function answer({ access, exchange }: ServeOptions, arrival: Arrival, caller: Identity): Answer {
+  const { c, match, binding, charge, changes } = arrival
   environmentOf(c).caller = caller
   charge?.count(caller)
   checkEncoding(c.req.url)
@@ -95,7 +100,10 @@ function answer(access: Access, { c, match, binding, charge, changes }: Arrival,
   if (!isReserved) checkQuery(c.req.url, route)
   checkNeeds(access, caller, route)
   if (isReserved) checkQuery(c.req.url, route)
-  return handler({ c, route, params: match.params, caller, access, changes, charge }) as Answer
+  const call = { c, route, params: match.params, caller, access, changes, charge }
+  const sequence = minSequenceOf(c, route)
+  if (sequence === undefined || sequence <= exchange.applied.last) return handler(call) as Answer
+  return waitForSequence(exchange.applied, c, charge, sequence).then(() => handler(call) as Answer)
 }
 
 /** Returns the page of an address for those who accept HTML, else what programs find there. */

@@ -5,6 +5,8 @@ import { quotaHeaders } from '../../access/limits/quota.js'
 import type { RefusalReason } from '../../api/reasons.js'
 import { REASON_HEADER } from '../../api/refusal-headers.js'
 import { isPrivate } from '../../api/route.js'
+import { SEQUENCE_HEADER, showsSequence } from '../../api/sequence.js'
+import type { Exchange } from '../../exchange/exchange.js'
 import type { LimitedResponse, MatchedRequest } from '../../http/routing/environment.js'
 import { sharingHeaders } from '../site/cors.js'
 import type { OpenedDoor } from '../site/open-door.js'
@@ -22,7 +24,10 @@ type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[]
  * all have. They go to Node as one flat list: to merge objects, or to set headers one by one, takes several
  * microseconds.
  */
-export function edgeResponse(doorway: ResponseParts): typeof ServerResponse<IncomingMessage> {
+export function edgeResponse(
+  doorway: ResponseParts,
+  exchange: Pick<Exchange, 'applied'>,
+): typeof ServerResponse<IncomingMessage> {
   const { door, requests: log, isPublic } = doorway
   const always = securityHeaders(door.isTls)
   const forOthers = securityHeaders(door.isTls, 'cross-origin')
@@ -58,6 +63,9 @@ export function edgeResponse(doorway: ResponseParts): typeof ServerResponse<Inco
       const origin = door.isShared ? door.sharedOrigin(this.req) : undefined
       // Bounded, too.
       if (origin !== undefined) headers.push(...sharingHeaders(origin))
+      if (code < 400 && route !== undefined && showsSequence(route)) {
+        headers.push(SEQUENCE_HEADER, exchange.applied.last)
+      }
       // A refusal of a limit shows that limit itself.
       if (this.quota !== undefined && code !== 429) addAll(headers, quotaHeaders(this.quota))
       if (code >= 400) log.refused(this.req, this.requestId, code, reasonIn(own))

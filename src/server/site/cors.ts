@@ -1,11 +1,18 @@
 import type { IncomingMessage } from 'node:http'
 
 /** Headers that a listed page may send, beyond those that need no permission. */
-const ALLOWED = ['Authorization', 'Content-Type', 'Idempotency-Key', 'Prefer', 'X-Request-Id']
+const ALLOWED = [
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'Prefer',
+  'X-Min-Sequence',
+  'X-Request-Id',
+]
 /** Headers that a listed page may read. */
 const EXPOSED = [
   ...['Location', 'Preference-Applied', 'Raay-Ignored', 'Raay-Reason', 'RateLimit', 'RateLimit-Policy'],
-  ...['Retry-After', 'X-Order-Id', 'X-Request-Id'],
+  ...['Retry-After', 'X-Order-Id', 'X-Request-Id', 'X-Sequence'],
 ]
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 const MAX_AGE_SECONDS = 600
