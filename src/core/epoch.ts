@@ -37,3 +37,16 @@ export function rulesFault({ epoch, rules }: Epoch): string | undefined {
   if (rules <= RULES) return undefined
   return `epoch ${epoch} has rules ${rules}, this version knows those up to ${RULES}: install a newer one`
 }
+
+/** Returns why this version cannot decide a batch: it begins an epoch of rules that are not known here. */
+export function unknownRulesIn(commands: readonly { readonly type: string }[]): string | undefined {
+  for (const command of commands) {
+    const fault = isEpoch(command) ? rulesFault(command) : undefined
+    if (fault !== undefined) return fault
+  }
+  return undefined
+}
+
+function isEpoch(command: { readonly type: string }): command is BeginEpoch {
+  return command.type === 'BEGIN_EPOCH'
+}

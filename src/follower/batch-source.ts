@@ -1,5 +1,6 @@
 import { assert } from '../core/assert.js'
 import type { Command } from '../core/command.js'
+import { unknownRulesIn } from '../core/epoch.js'
 import { isOver } from '../core/market.js'
 import type { MarketCode, Sequence } from '../core/units.js'
 import { Engine } from '../engine/engine.js'
@@ -55,6 +56,8 @@ export class Replay implements BatchSource {
   *batches(after: Sequence, upTo: Sequence): Generator<CommittedBatch> {
     for (const { sequence, at, hash, commands: text } of this.#select.iterate(after, upTo)) {
       const commands = JSON.parse(text) as Command[]
+      const unknown = unknownRulesIn(commands)
+      if (unknown !== undefined) throw new Error(`batch ${sequence}: ${unknown}`)
       this.#stored.restoreFor(commands)
       const outcome = this.#engine.apply({ at, commands })
       for (const { code, status } of outcome.markets) if (isOver(status)) this.#over.add(code)

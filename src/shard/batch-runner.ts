@@ -1,7 +1,7 @@
 import type { Command, TransferDirection } from '../core/command.js'
 import { resultsOf } from '../core/command-effects.js'
 import type { BatchOutcome } from '../core/engine-event.js'
-import { rulesFault } from '../core/epoch.js'
+import { unknownRulesIn } from '../core/epoch.js'
 import type { MarketTerms } from '../core/market.js'
 import { shardKey } from '../core/market.js'
 import type { CashEntry } from '../core/postings.js'
@@ -196,11 +196,8 @@ export class BatchRunner {
       const fault = linkFault(end, row)
       if (fault !== undefined) return fault
       const commands = JSON.parse(row.commands) as Command[]
-      const unknown = commands.map(command =>
-        command.type === 'BEGIN_EPOCH' ? rulesFault(command) : undefined,
-      )
-      const tooNew = unknown.find(text => text !== undefined)
-      if (tooNew !== undefined) return tooNew
+      const unknown = unknownRulesIn(commands)
+      if (unknown !== undefined) return unknown
       batches.push({ row, commands })
       end = row
     }

@@ -60,4 +60,6 @@ export const TABLES_STEPS: readonly string[] = [
   `,
   // So that a start finds the markets that go on among all that there ever were.
   "CREATE INDEX markets_live ON markets (code) WHERE status NOT IN ('settled', 'voided');",
+  // So that a start finds the last epoch among all that operators have done.
+  "CREATE INDEX epochs ON admin_actions (sequence) WHERE action = 'begin_epoch';",
 ]

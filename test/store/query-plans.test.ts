@@ -27,6 +27,7 @@ type WholeReads = readonly (readonly [begins: string, why: string])[]
 const WHOLE_READS: WholeReads = [
   ['SELECT max( ifnull((SELECT sequence FROM entries ORDER BY id DESC', 'three last rows, by their keys'],
   ['SELECT * FROM markets ORDER BY code', 'a start loads the events; so does a state hash'],
+  ['SELECT fields FROM admin_actions INDEXED BY epochs', 'a start looks for the last epoch'],
   ['SELECT * FROM markets INDEXED BY markets_live', 'the shards load the events that go on'],
   ['SELECT * FROM market_groups ORDER BY code', 'a start loads the groups'],
   ['SELECT q.*, ifnull(p.no - p.yes, 0) AS sold', 'a start loads the quotes of the house'],

@@ -1,3 +1,4 @@
+import { rulesFault } from '../../core/epoch.js'
 import type { Ledger } from '../../core/ledger.js'
 import { isOver } from '../../core/market.js'
 import { HOUSE_USER_ID } from '../../core/house/house-command.js'
@@ -18,6 +19,7 @@ import { giveId } from '../../store/files/exchange-id.js'
 import { IdFile } from '../../store/files/id-file.js'
 import { splitJournal } from '../../store/files/journal-split.js'
 import type { BatchPlace } from '../../store/journal.js'
+import { EpochRows } from '../../store/operator/epoch-rows.js'
 import { AccountRows } from '../../store/rows/account-rows.js'
 import type { StoredMarket } from '../../store/rows/market-rows.js'
 import { GroupRows } from '../../store/rows/group-rows.js'
@@ -33,7 +35,7 @@ import type { DeskGroup } from '../groups/desk-group.js'
 import { DeskMarket } from '../markets/desk-market.js'
 import { auditMoney } from '../operations/audit.js'
 import { checkFile } from './check-file.js'
-import { damaged } from './recovery-error.js'
+import { damaged, RecoveryError } from './recovery-error.js'
 import { withAdvice, withDatabase } from './with-database.js'
 
 const USER = 'user:'
@@ -88,6 +90,9 @@ export function recoverDesk(file: string): Desk {
 function readDesk(database: Database): Desk {
   const openOrders = new OpenOrderRows(database)
   const desk = new Desk()
+  desk.epoch = new EpochRows(database).last()
+  const unknown = rulesFault(desk.epoch)
+  if (unknown !== undefined) throw new RecoveryError(`${unknown}. Nothing was changed`)
   const userIds = new Map<AccountNumber, string>()
   for (const { number, owner, cash, held, userSeq } of new AccountRows(database).all()) {
     desk.ledger.open(number, cash, held)

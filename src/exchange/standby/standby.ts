@@ -72,7 +72,7 @@ export class Standby {
    */
   async lead(by: Omit<By, 'fields'>): Promise<void> {
     const { desk, shards, sources, effects } = this.#parts
-    assert(!this.#isEnding, 'an exchange begins to lead once')
+    assert(!desk.leads && !this.#isEnding, 'an exchange begins to lead once')
     this.#isEnding = true
     await this.#last
     shards.lead()
@@ -85,8 +85,8 @@ export class Standby {
   }
 
   async #follow(rows: readonly JournalRow[]): Promise<void> {
-    assert(!this.#isEnding, 'an exchange that leads follows no other')
-    const { shards, following } = this.#parts
+    const { desk, shards, following } = this.#parts
+    assert(!desk.leads && !this.#isEnding, 'an exchange that leads follows no other')
     // The shard decides the next rows while the desk applies those before.
     let before: Sent | undefined
     for (const part of partsOf(rows)) {
