@@ -115,7 +115,7 @@ export const REFUSAL_REASONS = {
   events_full: [503, 'The limit of events that are neither settled nor voided is reached'],
   reads_full: [503, 'Too many history reads are waiting; nothing was read'],
   read_late: [503, 'The read waited too long for its turn; nothing was read'],
-  behind: [503, 'This exchange has not yet applied the batch that the read asks for'],
+  behind: [503, 'This exchange is too far behind the one that leads, or than the read asks for'],
   disk_low: [503, 'The disk is almost full: only cancels and reads are possible; nothing was queued'],
   disk_full: [503, 'The disk is full: only reads are possible; nothing was queued'],
   site_full: [503, 'The store of settings, watchlists and comments has reached its limit'],

@@ -47,6 +47,7 @@ export const REFUSED = {
   headersTooLarge: 'The headers are too large',
   hostInvalid: 'Invalid host header',
   keysOfNobody: "The operator's key has no API keys of its own: name their user",
+  logUnheard: 'This standby has not heard from its log yet',
   lengthMissing: 'The body has too many small chunks: send it with a Content-Length, or in larger chunks',
   malformedJson: 'Malformed JSON',
   maxBelowMin: 'Expected min_bet or more',

@@ -104,6 +104,8 @@ export interface RouteFacts<Path extends string = string> {
   readonly upgrades?: true
   /** Set if monitors ask it: it answers under any `Host`, and does not wait behind other requests. */
   readonly isProbe?: true
+  /** Set if it tells of the process that answers, whether that leads or follows another one. */
+  readonly isOfProcess?: true
   /** Set if it is the page for people at its address, where programs may find something else. */
   readonly isPage?: true
   /** Set if pages of other sites may show what it gives. */
@@ -148,6 +150,20 @@ const OF_EVERYBODY: ReadonlySet<Needs> = new Set(['public', 'visit', 'markets', 
 /** Returns whether the answers are about users or for operators: no cache may keep them. */
 export function isPrivate({ needs, isPrivate }: RouteFacts): boolean {
   return isPrivate === true || !OF_EVERYBODY.has(needs)
+}
+
+const OF_STANDBYS: ReadonlySet<Needs> = new Set(['public', 'visit', 'identity', 'markets'])
+
+/**
+ * Returns whether exchanges that follow another one answer it as well: reads of what is public, and of the
+ * process itself. All that changes something, or tells of a user, is for the exchange that leads.
+ */
+export function isForStandbys({
+  method,
+  needs,
+  isOfProcess,
+}: Pick<RouteFacts, 'method' | 'needs' | 'isOfProcess'>): boolean {
+  return method === 'GET' && (isOfProcess === true || OF_STANDBYS.has(needs))
 }
 
 /** An example of `from` and `to`, and the refusal if they are wrong. */

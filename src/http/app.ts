@@ -4,7 +4,7 @@ import { mayReadMarkets } from '../access/rights.js'
 import { DONE } from '../api/answer-texts.js'
 import { ApiError } from '../api/api-error.js'
 import { adminRoutes } from '../api/operator/admin-routes.js'
-import type { Host } from '../api/operator/health-reading.js'
+import type { Host, Standing } from '../api/operator/health-reading.js'
 import { REFUSED } from '../api/refusal-texts.js'
 import { serviceRoutes } from '../api/service/service-routes.js'
 import type { Amount, TimeMs } from '../core/units.js'
@@ -170,7 +170,7 @@ function operatorHandlers({ exchange, accounts, host, version, webhooks }: AppOp
 
 /** Answers those who ask what this is, and whether the process runs, in which version. */
 function serviceHandlers(options: AppOptions, looks: Looks): Binding[] {
-  const { exchange, accounts, site, version, upgrade } = options
+  const { exchange, accounts, site, host, version, upgrade } = options
   return [
     handle(serviceRoutes.getDoors, async call => {
       const upgraded = await upgradeBy(upgrade, call)
@@ -189,6 +189,7 @@ function serviceHandlers(options: AppOptions, looks: Looks): Binding[] {
     ),
     handle(serviceRoutes.getHealth, call => success(call, 200, 'Alive')),
     handle(serviceRoutes.getReadiness, call => {
+      if (host.isBehind()) throw new ApiError(503, behindText(host.standing()), 'behind')
       const parts = { sign_in: accounts.store.file, site: site.file }
       const closed = Object.entries(parts).flatMap(([part, { doubt }]) => (doubt === undefined ? [] : [part]))
       return success(call, 200, 'Ready', closed.length === 0 ? undefined : { closed })
@@ -237,6 +238,12 @@ function refuse(error: Error, c: Context, { accounts, fault }: AppOptions): Resp
 function requestIdIn(c: Context): string | undefined {
   const { outgoing } = (c.env ?? {}) as { readonly outgoing?: { readonly requestId?: string } }
   return outgoing?.requestId
+}
+
+/** Returns why a standby is not ready. Operators find the reason of a log that fails in the health. */
+function behindText({ logEnd, lagMs }: Standing): string {
+  if (logEnd === undefined) return REFUSED.logUnheard
+  return `This standby has not had all of its log for ${Math.round(lagMs / 1000)} s`
 }
 
 function timeView(now: TimeMs): { readonly time: string; readonly epoch_ms: number } {

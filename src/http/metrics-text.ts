@@ -56,6 +56,7 @@ export function metricsText(health: Health, host: Host, version: string): string
     ...storageFamilies(health),
     ...backupFamilies(health, host),
     ...replicationFamilies(host),
+    ...standingFamilies(host),
     ...verificationFamilies(host),
     family('raay_event_loop_delay_seconds', 'gauge', 'How late the main thread was, in up to a minute.', [
       [{ quantile: 0.5 }, p50 / 1000],
@@ -113,6 +114,35 @@ function replicationFamilies(host: Host): string[] {
       'gauge',
       '1 while attempts to copy the journal elsewhere fail.',
       reading === undefined ? [] : [[{}, Number(reading.failure !== undefined)]],
+    ),
+  ]
+}
+
+/** Returns no lag for an exchange that leads, and no batch before the log has said it. */
+function standingFamilies(host: Host): string[] {
+  const { leads, logEnd, lagMs, failure } = host.standing()
+  const ofStandby = (value: number): Sample[] => (leads ? [] : [[{}, value]])
+  return [
+    family('raay_leads', 'gauge', '1 if this exchange leads, 0 if it follows another one.', [
+      [{}, Number(leads)],
+    ]),
+    family(
+      'raay_standby_lag_seconds',
+      'gauge',
+      'How long ago this standby had all of the log.',
+      ofStandby(lagMs / 1000),
+    ),
+    family(
+      'raay_standby_log_sequence',
+      'gauge',
+      'The last batch of the log that this standby follows.',
+      logEnd === undefined ? [] : ofStandby(logEnd),
+    ),
+    family(
+      'raay_standby_failing',
+      'gauge',
+      '1 while the log does not answer this standby.',
+      ofStandby(Number(failure !== undefined)),
     ),
   ]
 }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Host } from '../api/operator/health-reading.js'
+import type { Host, Standing } from '../api/operator/health-reading.js'
 import { docsHandlers } from '../docs/docs-handlers.js'
 import type { HashCost } from '../access/accounts/passwords.js'
 import type { Fault } from '../doors/error-refusal.js'
@@ -25,6 +25,7 @@ import { edgeLimits } from './edge-limits.js'
 import { createEdge } from './edge.js'
 import { HealthSampling } from './health/health-sampling.js'
 import { hostOf } from './health/host-readings.js'
+import { standingOf } from './health/host-standing.js'
 import { expelEnded, passOn } from './config-changes.js'
 import { LiveConfig } from './live-config.js'
 import { adminLink } from './open-access.js'
@@ -52,6 +53,8 @@ export interface ServerOptions {
   readonly limits?: Partial<EdgeLimits>
   /** Routes beside those of the API. */
   readonly moreRoutes?: readonly Binding[]
+  /** Tells how far an exchange is that may follow another one. */
+  readonly standing?: () => Standing
   /** Other clocks and random numbers than the machine's. */
   readonly sources?: Sources
   /** Of passwords; the default is what signing in costs an attacker. */
@@ -98,8 +101,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const sampling = new HealthSampling(exchange, connections, now)
   const schedules = schedulesOf({ files, live, log, now })
   passOn(live, schedules, gateway)
-  const doctor = doctorOf(options, files, sources)
-  const host = hostOf({ watch, gateway, connections, sampling, doctor, schedules, files, doorway })
+  const { standing, doctor } = diagnosisOf({ ...options, sources }, files, live)
+  const host = hostOf({ standing, watch, gateway, connections, sampling, doctor, schedules, files, doorway })
   const pictures = new PictureMaker({ directory: BUILT, watch })
   const app = appOf({ options, files, pages, host, pictures, schedules, requestLimits, gateway, fault })
   const sockets = await openSockets({ gateway, doorway, hasSocketIo: config.socketIo, limits })
@@ -154,9 +157,16 @@ function pagesOf({ version }: ServerOptions, live: LiveConfig) {
   return { files: readPageFiles(), look, docs: docsHandlers(version, undefined, look) }
 }
 
-function doctorOf({ config }: ServerOptions, files: ServerFiles, { now, watch }: Sources): Doctor {
-  const { directory, exchange, companions } = files
-  return new Doctor({ directory: directory.path, config, exchange, companions, now, watch })
+/** Returns how the exchange stands to others, and what examines it. */
+function diagnosisOf(
+  { config, standing: given, sources = systemSources() }: ServerOptions,
+  { directory, exchange, companions }: ServerFiles,
+  live: LiveConfig,
+) {
+  const { now, watch } = sources
+  const standing = standingOf(exchange, live, given)
+  const parts = { directory: directory.path, config, exchange, companions, standing, now, watch }
+  return { standing, doctor: new Doctor(parts) }
 }
 
 interface AppParts {

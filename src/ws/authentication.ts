@@ -6,12 +6,13 @@ import { ApiError } from '../api/api-error.js'
 import { userChannelName } from '../api/channels/user-messages.js'
 import { REFUSED } from '../api/refusal-texts.js'
 import { SOCKET_LIMITS } from '../api/socket-limits.js'
+import type { Exchange } from '../exchange/exchange.js'
 import type { Budget } from './budget.js'
 import { refusedBy } from './budget.js'
 import type { Refused } from './connection.js'
 import type { Callers } from './callers.js'
 import type { Connection } from './connection.js'
-import { CREDENTIAL_ENDED, CREDENTIAL_ENDED_TEXT, POLICY_VIOLATION } from './connection.js'
+import { CREDENTIAL_ENDED, CREDENTIAL_ENDED_TEXT, POLICY_VIOLATION, TRY_AGAIN_LATER } from './connection.js'
 import type { BookFeed } from './feeds/book-feed.js'
 import type { UserFeed } from './feeds/user-feed.js'
 import type { MessageRequest } from './message-handler.js'
@@ -19,6 +20,7 @@ import type { Work } from './scheduler.js'
 
 const { anonymousMsMax, perAddressMax, perUserMax, refusedTokensMax, verificationsMax } = SOCKET_LIMITS
 
+const LEADS_NOW = 'this exchange leads now: connect again'
 const BUSY: Refused = { code: 503, message: REFUSED.tooManyTokens, reason: 'busy', retryAfterMs: 1000 }
 const SOCKET_TAKEN: Refused = { code: 409, message: REFUSED.socketTaken, reason: 'socket_taken' }
 const SOCKETS_FULL: Refused = {
@@ -37,10 +39,13 @@ interface Admission {
   readonly address: string
   /** The credentials that had ended by then. */
   readonly endedCount: number
+  /** Set if credentials were sent to an exchange that followed another one, and not looked at. */
+  readonly isUnread: boolean
 }
 
 /** Needed by what authenticates connections. */
 export interface AuthenticationParts {
+  readonly exchange: Pick<Exchange, 'leads'>
   readonly access: Access
   readonly budget: Budget
   readonly callers: Callers
@@ -59,6 +64,8 @@ export class Authentication {
   readonly #admissions = new WeakMap<object, Admission>()
   /** When connections that need a user will be closed, the earliest first. */
   readonly #deadlines = new Map<Connection, number>()
+  /** Those whose credentials were not looked at. */
+  readonly #unread = new Set<Connection>()
   #endedCount = 0
   #underWay = 0
 
@@ -71,13 +78,17 @@ export class Authentication {
    * everybody. Throws ApiError 401, 403 or 503, or rejects with it.
    */
   admit(handshake: object, credentials: Credentials): void | Promise<void> {
-    const { authorization, address } = credentials
+    const { authorization, session, address } = credentials
     const identify = () => this.#parts.access.identify(credentials)
+    if (this.#followsAnother) {
+      return this.#admitUnread(handshake, address, (authorization ?? session) !== undefined)
+    }
     return this.#admit(handshake, address, authorization === undefined ? identify : this.#bounded(identify))
   }
 
   /** Identifies the sender of a handshake by a token. Throws like `admit`. */
   admitToken(handshake: object, token: string, address: string): void | Promise<void> {
+    if (this.#followsAnother) return this.#admitUnread(handshake, address, true)
     const identify = () => this.#parts.access.identifyToken(token, address)
     return this.#admit(handshake, address, this.#bounded(identify))
   }
@@ -86,10 +97,11 @@ export class Authentication {
   begin(connection: Connection, handshake: object, at: number): void {
     const { access, callers } = this.#parts
     const stranger = access.mode === 'open' ? OPEN : ANONYMOUS
-    const { caller, address, endedCount } = this.#admissions.get(handshake) ?? {
+    const { caller, address, endedCount, isUnread } = this.#admissions.get(handshake) ?? {
       caller: stranger,
       address: '',
       endedCount: this.#endedCount,
+      isUnread: false,
     }
     connection.address = address
     if (!callers.hasRoom(caller, connection)) {
@@ -97,6 +109,7 @@ export class Authentication {
       return
     }
     callers.enter(connection, caller)
+    if (isUnread) this.#unread.add(connection)
     // Its credential may have ended since the handshake.
     if (caller.credential !== undefined && endedCount !== this.#endedCount) expel(connection)
     if (caller.kind === 'anonymous' && !access.publicReads) {
@@ -106,6 +119,7 @@ export class Authentication {
 
   leave(connection: Connection): void {
     this.#deadlines.delete(connection)
+    this.#unread.delete(connection)
     this.#parts.callers.leave(connection)
   }
 
@@ -115,8 +129,11 @@ export class Authentication {
     for (const connection of this.#parts.callers.of(credential)) expel(connection)
   }
 
-  /** Closes the connections that needed a user until now. */
+  /** Closes the connections that needed a user, and those whose credentials can be looked at now. */
   beat(at: number): void {
+    if (this.#parts.exchange.leads) {
+      for (const connection of this.#unread) connection.expel(TRY_AGAIN_LATER, LEADS_NOW)
+    }
     for (const [connection, deadline] of this.#deadlines) {
       if (deadline > at) return
       this.#deadlines.delete(connection)
@@ -146,11 +163,21 @@ export class Authentication {
     connection.answer({ event: 'authenticated', data, id })
   }
 
+  get #followsAnother(): boolean {
+    return !this.#parts.exchange.leads && this.#parts.access.mode !== 'open'
+  }
+
+  /** Lets a stranger in, whatever credentials were sent: the exchange that leads may have ended them. */
+  #admitUnread(handshake: object, address: string, isUnread: boolean): void {
+    const endedCount = this.#endedCount
+    this.#admissions.set(handshake, { caller: ANONYMOUS, address, endedCount, isUnread })
+  }
+
   #admit(handshake: object, address: string, identify: Identify) {
     const endedCount = this.#endedCount
     const found = this.#parts.access.mode === 'open' ? OPEN : identify()
     const note = (caller: Identity) => {
-      this.#admissions.set(handshake, { caller, address, endedCount })
+      this.#admissions.set(handshake, { caller, address, endedCount, isUnread: false })
     }
     return found instanceof Promise ? found.then(note) : note(found)
   }

@@ -96,7 +96,7 @@ export class Gateway {
     this.#userFeed = users
     const [budget, callers] = [new Budget(watch, limits), new Callers(limits)]
     const resume = (connection: Connection) => this.#scheduler.resume(connection)
-    const authentication = new Authentication({ access, budget, callers, users, books, resume })
+    const authentication = new Authentication({ exchange, access, budget, callers, users, books, resume })
     this.authentication = authentication
     const subscriptions = new Subscriptions({ exchange, budget, callers, books, users, resume })
     this.#cancels = new DisconnectCancels({ exchange, budget })
@@ -108,7 +108,7 @@ export class Gateway {
       ...ORDER_MESSAGES,
       ...messagesOf(moreMessages),
     ])
-    const placing = { handlers: orderHandlers(exchange, fault), budget, commands, fault, now }
+    const placing = { exchange, handlers: orderHandlers(exchange, fault), budget, commands, fault, now }
     const orders = new OrderRequests(placing)
     this.#orders = orders
     this.#requests = new Requests({

@@ -3,19 +3,25 @@ import type { Identity } from '../access/identity.js'
 import { mayActFor, mayReadMarkets } from '../access/rights.js'
 import type { Scope } from '../access/scopes.js'
 import type { Message } from '../api/channels/message.js'
+import { isForStandbys } from '../api/channels/message.js'
 import { REFUSED } from '../api/refusal-texts.js'
 import { scopeMissing } from '../api/scope-missing.js'
+import { busy } from '../doors/capacity-refusal.js'
 import type { Exchange } from '../exchange/exchange.js'
+import { refusedBy } from './budget.js'
 import type { Refused } from './connection.js'
 
 const NO_USER: Refused = { code: 422, message: 'data.userid: Required' }
 
+/** The refusal while another exchange leads. */
+export const NOT_LEADER = refusedBy(busy('not_leader'))
+
 /** Decides who may send a message, from what the message needs. */
 export class MessageGuard {
   readonly #access: Pick<Access, 'publicReads'>
-  readonly #exchange: Pick<Exchange, 'archive'>
+  readonly #exchange: Pick<Exchange, 'archive' | 'leads'>
 
-  constructor(access: Pick<Access, 'publicReads'>, exchange: Pick<Exchange, 'archive'>) {
+  constructor(access: Pick<Access, 'publicReads'>, exchange: Pick<Exchange, 'archive' | 'leads'>) {
     this.#access = access
     this.#exchange = exchange
   }
@@ -23,6 +29,10 @@ export class MessageGuard {
   /** Returns the user for whom the caller may act; empty if the message is about no user. */
   userFor(caller: Identity, message: Message, data: unknown): string | Refused {
     const { needs } = message
+    if (!this.#exchange.leads) {
+      const isForMembers = needs === 'markets' && !this.#access.publicReads
+      return isForMembers || !isForStandbys(message) ? NOT_LEADER : ''
+    }
     if (needs === 'visit') return ''
     if (needs === 'markets') {
       return mayReadMarkets(caller, this.#access) ? '' : refusalFor(caller, 'read')

@@ -126,6 +126,7 @@ const FIRING: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   RaayBackupOld: { raay_uptime_seconds: '86401+60x400' },
   RaayReplicationFailing: { raay_journal_sequence: '0+10x400', raay_replicated_through: '5+0x400' },
+  RaayStandbyBehind: { raay_standby_lag_seconds: '11+60x400' },
   RaayTablesBehind: { raay_tables_commands_behind: '30000+0x400' },
   RaayTooBusy: { 'raay_requests_refused_total{status="503"}': '0+120x400' },
   RaayFaults: { 'raay_requests_refused_total{status="500"}': '0+1x400' },

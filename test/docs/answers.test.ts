@@ -56,6 +56,7 @@ const NOT_CAUSED = [
   'verifyBackup 409',
   'testWebhook 409',
   'openWebSocket 503',
+  'getReadiness 503',
 ]
 /** Responses that need a raw socket: tested in test/journeys/documented.test.ts. */
 const ON_SOCKETS = [

@@ -28,7 +28,7 @@ const api = new DocumentedApi(JSON.parse(JSON.stringify(openApi)) as OpenApi)
 function serving(handlers: readonly Binding[]): Hono {
   return appServing({
     table: new RouteTable(handlers),
-    exchange: { applied: new AppliedBatches(0 as Sequence) },
+    exchange: { leads: true, applied: new AppliedBatches(0 as Sequence) },
     access: accessFor(),
     limits: undefined,
     missing: undefined,

@@ -65,6 +65,14 @@ export function message<const Kind extends DataKind>(
   return declared
 }
 
+/**
+ * Returns whether exchanges that follow another one take it as well: all about channels of markets, nothing
+ * about users and their credentials.
+ */
+export function isForStandbys({ needs, isRenewal }: Pick<Message, 'needs' | 'isRenewal'>): boolean {
+  return needs === 'markets' || (needs === 'visit' && isRenewal === undefined)
+}
+
 /** Returns every reason for which a message may be refused. */
 export function refusalsOf({ needs, refuses }: MessageBase): RefusalReason[] {
   const reasons: RefusalReason[] = ['malformed_json', 'validation', 'too_many_requests']

@@ -158,6 +158,18 @@ const health = z
       })
       .nullable()
       .meta({ description: 'The copy of the journal elsewhere; null without --replicate-to' }),
+    role: z.enum(['leader', 'standby']).meta({ description: 'A standby follows another exchange' }),
+    following: z
+      .object({
+        log_end: count
+          .nullable()
+          .meta({ description: 'The last batch of the log; null until it has said it' }),
+        batches_behind: count.nullable(),
+        lag_ms: z.number().min(0).meta({ description: 'How long ago the standby had all of the log' }),
+        failure: z.string().nullable().meta({ description: 'Why the log does not answer' }),
+      })
+      .nullable()
+      .meta({ description: 'How a standby follows; null for an exchange that leads' }),
     last_verification: verification.nullable(),
     event_loop_delay: z.object({ p50: ms, p99: ms, max: ms }),
   })

@@ -94,6 +94,19 @@ export interface ReplicationReading {
   readonly failure: { readonly at: number; readonly message: string } | undefined
 }
 
+/** The role of an exchange, and if it does not lead, how far it is behind the one that does. */
+export interface Standing {
+  readonly leads: boolean
+  /** The last batch in memory. */
+  readonly sequence: number
+  /** The last batch of the log; undefined until the log has said it, and for an exchange that leads. */
+  readonly logEnd: number | undefined
+  /** How long ago memory included all that the log had; 0 for an exchange that leads. */
+  readonly lagMs: number
+  /** Why the log does not answer; undefined if it does. */
+  readonly failure: string | undefined
+}
+
 /** Facts that the process knows and the exchange does not. */
 export interface Host {
   /** Node's version. */
@@ -109,6 +122,9 @@ export interface Host {
   loopDelay(): LoopDelayReading
   /** Returns when the next scheduled backup is due; undefined without a schedule. */
   nextBackupAt(): number | undefined
+  standing(): Standing
+  /** Returns true for a standby that is too far behind to be read, or has not heard how far it is. */
+  isBehind(): boolean
   /** Returns how far the copy of the journal elsewhere is; undefined without one. */
   replication(): ReplicationReading | undefined
   /** Returns the latest verification; undefined until the first has ended. */

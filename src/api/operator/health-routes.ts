@@ -16,6 +16,7 @@ export const healthRoutes = {
     method: 'GET',
     path: '/admin/health/history',
     needs: 'operator:read',
+    isOfProcess: true,
     group: 'Operator',
     summary: 'Get the health of the exchange over the last hour or day',
     description: 'At most 360 points, kept in memory since the start of the process.',

@@ -6,6 +6,7 @@ import type {
   HealthReading,
   Host,
   ReplicationReading,
+  Standing,
   VerificationReading,
 } from './health-reading.js'
 
@@ -53,6 +54,7 @@ export function healthView(health: HealthReading, host: Host, version: string): 
     last_backup: backups.last === undefined ? null : backupView(backups.last),
     backups: backupsView(backups, host),
     replication: replicationView(host.replication(), sequence),
+    ...standingView(host.standing()),
     last_verification: verificationView(host.verification()),
     event_loop_delay: { p50: round(p50), p99: round(p99), max: round(max) },
   }
@@ -99,6 +101,14 @@ function replicationView(reading: ReplicationReading | undefined, sequence: numb
     batches_behind: through === undefined ? null : Math.max(0, sequence - through),
     failure: failureView(failure),
   }
+}
+
+/** Returns the role of the exchange, and how a standby follows. */
+function standingView({ leads, sequence, logEnd, lagMs, failure }: Standing) {
+  if (leads) return { role: 'leader', following: null } as const
+  const behind = logEnd === undefined ? null : Math.max(0, logEnd - sequence)
+  const following = { log_end: logEnd ?? null, batches_behind: behind, lag_ms: round(lagMs) }
+  return { role: 'standby', following: { ...following, failure: failure ?? null } } as const
 }
 
 function clockView({ heldSince, aheadMs }: HealthReading['clock']): HealthAnswer['clock'] {

@@ -173,6 +173,17 @@ export interface Health {
     readonly batches_behind: number | null
     readonly failure: { readonly createdAt: string; readonly message: string } | null
   } | null
+  readonly role: 'leader' | 'standby'
+  /** How a standby follows the log of the exchange that leads; null for that one. */
+  readonly following: {
+    /** The last batch of the log; null until the log has said it. */
+    readonly log_end: number | null
+    readonly batches_behind: number | null
+    /** How long ago the standby had all of the log. */
+    readonly lag_ms: number
+    /** Why the log does not answer. */
+    readonly failure: string | null
+  } | null
   readonly last_verification: Verification | null
   readonly event_loop_delay: { readonly p50: number; readonly p99: number; readonly max: number }
 }

@@ -111,6 +111,7 @@ export const serviceRoutes = {
         samples: { ready: {}, 'sign-in closed': { additional: { closed: ['sign_in'] } } },
       },
     ],
+    refusals: { 503: ['This standby has not had all of its log for 7 s', REFUSED.logUnheard] },
   }),
   getTime: route({
     id: 'getTime',

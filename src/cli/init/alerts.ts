@@ -84,6 +84,13 @@ or (raay_journal_sequence > raay_replicated_through and delta(raay_replicated_th
     summary: 'The journal is not copied elsewhere, so that a loss of the machine would take more',
   },
   {
+    name: 'RaayStandbyBehind',
+    severity: 'ticket',
+    expr: 'raay_standby_lag_seconds > 10',
+    holdsFor: '1m',
+    summary: 'A standby does not get the journal: it answers no reads, and would lead later',
+  },
+  {
     name: 'RaayTablesBehind',
     severity: 'ticket',
     expr: 'raay_tables_commands_behind > 25000',

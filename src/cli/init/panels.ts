@@ -99,6 +99,13 @@ export const ROWS: readonly Row[] = [
         'raay_journal_sequence% - raay_replicated_through%',
         'batches',
       ]),
+      lines('Standby: since it had all of the log', 's', ['raay_standby_lag_seconds%', 'lag']),
+      lines(
+        'Standby behind the log',
+        'short',
+        ['raay_standby_log_sequence% - raay_journal_sequence%', 'batches'],
+        ['raay_leads%', 'leads'],
+      ),
       lines(
         'Backups',
         's',
@@ -113,6 +120,7 @@ export const ROWS: readonly Row[] = [
         ['raay_clock_held%', 'clock held'],
         ['1 - raay_verification_ok%', 'verification failed'],
         ['raay_replication_failing%', 'replication failing'],
+        ['raay_standby_failing%', 'standby hears nothing'],
       ),
     ],
   },

@@ -8,14 +8,17 @@ import { FULL, hostUnknown, REFUSED } from '../../api/refusal-texts.js'
 import { MIN_SEQUENCE_FAULT, takesMinSequence } from '../../api/sequence.js'
 import { callerRefusals } from './openapi-callers.js'
 import type { Route } from '../../api/route.js'
+import { isForStandbys } from '../../api/route.js'
 import type { Json, SchemaShelf } from './schema-shelf.js'
 
-const UNKNOWN_MEANING = 'Unknown query parameter'
+const UNKNOWN_MEANING = 'Unknown query parameter, or X-Min-Sequence is not a number'
+const BUSY_MEANING =
+  'Overloaded: too many requests or unsent answers; or a standby that is behind or does not take this'
 
 const LIMIT_REACHED = 'The limit of orders is reached, 500 in 10 s for a user: try again in 1 s'
 
 /** Refusals that any request may receive, before it reaches a route or because of a fault. */
-const COMMON: Readonly<Record<string, readonly [ErrorCode, string, string]>> = {
+const COMMON: Readonly<Record<string, readonly [ErrorCode, string, ...string[]]>> = {
   CrossSite: [403, REFUSAL_REASONS.cross_site[1], REFUSED.crossSite],
   NotHttp: [400, 'Not a valid HTTP request, or no Host header', REFUSED.notHttp],
   WrongMethod: [405, REFUSAL_REASONS.method_not_allowed[1], 'This path does not take PUT: use POST'],
@@ -23,10 +26,15 @@ const COMMON: Readonly<Record<string, readonly [ErrorCode, string, string]>> = {
   TooManyChunks: [411, REFUSAL_REASONS.length_missing[1], REFUSED.lengthMissing],
   NotJson: [415, REFUSAL_REASONS.body_not_json[1], REFUSED.bodyNotJson],
   WrongHost: [421, REFUSAL_REASONS.host_unknown[1], hostUnknown('evil.example')],
-  UnknownParameter: [422, UNKNOWN_MEANING, 'surprise: Unknown parameter, this route takes none'],
+  UnknownParameter: [
+    422,
+    UNKNOWN_MEANING,
+    'surprise: Unknown parameter, this route takes none',
+    MIN_SEQUENCE_FAULT,
+  ],
   HeadersTooLarge: [431, 'The request headers are too large', REFUSED.headersTooLarge],
   TooMany: [429, 'A limit of the user, key or address is reached', LIMIT_REACHED],
-  TooBusy: [503, 'Overloaded: too many requests or unsent answers', REFUSED.answersWait],
+  TooBusy: [503, BUSY_MEANING, REFUSED.answersWait, REFUSED.behind, FULL.not_leader],
   Fault: [500, 'Internal error', REFUSED.cannotAnswer],
 }
 
@@ -39,7 +47,7 @@ const MEANINGS: Partial<Record<ErrorCode, string>> = {
   413: REFUSAL_REASONS.body_too_large[1],
   422: 'Invalid field; the message names the first: `<field>: <reason>`',
   426: 'WebSocket upgrade required',
-  503: 'Overloaded: nothing was queued; try again',
+  503: 'Overloaded, or a standby: nothing was done; try again',
 }
 
 const NO_BODY = {
@@ -95,21 +103,20 @@ export function refusalSchema(code: ErrorCode): z.ZodType {
 
 /** Returns the responses that any operation refers to. */
 export function commonRefusals(shelf: SchemaShelf): Json {
-  const entries = Object.entries(COMMON).map(([name, [code, description, message]]) => [
+  const entries = Object.entries(COMMON).map(([name, [code, description, ...messages]]) => [
     name,
-    refusal(shelf, code, [message], description),
+    refusal(shelf, code, messages, description),
   ])
   return Object.fromEntries(entries) as Json
 }
 
 /** Returns every refusal of an operation, by code. */
 export function refusalsOf(operation: Route, shelf: SchemaShelf): Json {
-  const own = {
+  const own = withStandbys(operation, {
     ...(operation.body && NO_BODY),
     ...withCallers(operation),
     ...(isReadLater(operation) && { 503: [...(operation.refusals[503] ?? []), ...READS_BUSY] }),
-    ...(takesMinSequence(operation) && ofMinSequence(operation)),
-  }
+  })
   const all = Object.entries(COMMON).filter(([, [code]]) => isPossible(code, operation))
   const common = all.map(([name, [code]]) => [code, { $ref: `#/components/responses/${name}` }])
   const named = Object.entries(own).map(([code, messages]) => [
@@ -119,14 +126,19 @@ export function refusalsOf(operation: Route, shelf: SchemaShelf): Json {
   return Object.fromEntries([...common, ...named]) as Json
 }
 
-/** Returns the refusals of reads that may wait for a batch, beside those of their own with these codes. */
-function ofMinSequence(operation: Route): Route['refusals'] {
-  const own = operation.refusals
-  const busy = isReadLater(operation) ? READS_BUSY : [FULL.reads_full]
-  return {
-    422: [...(own[422] ?? []), MIN_SEQUENCE_FAULT],
-    503: [...(own[503] ?? []), ...busy, REFUSED.behind],
+/** Adds the refusals of standbys, and of reads that wait for a batch, to those of an operation. */
+function withStandbys(operation: Route, refusals: Route['refusals']): Route['refusals'] {
+  const waits = takesMinSequence(operation)
+  const more: Route['refusals'] = {
+    422: waits ? [MIN_SEQUENCE_FAULT] : [],
+    503: [...(waits ? [REFUSED.behind] : []), ...(isForStandbys(operation) ? [] : [FULL.not_leader])],
   }
+  const added = { ...refusals }
+  for (const code of [422, 503] as const) {
+    // Otherwise the common ones say it.
+    if (added[code] !== undefined) added[code] = [...added[code], ...(more[code] ?? [])]
+  }
+  return added
 }
 
 /** Returns an operation's own refusals, and those of callers who may not call it. */

@@ -8,8 +8,10 @@ import { ApiError } from '../../api/api-error.js'
 import { AUTH_REFUSED } from '../../api/auth/auth-refusals.js'
 import { REFUSED } from '../../api/refusal-texts.js'
 import type { Needs, RouteFacts } from '../../api/route.js'
+import { isForStandbys } from '../../api/route.js'
 import { scopeMissing } from '../../api/scope-missing.js'
 import type { By } from '../../core/command.js'
+import { busy } from '../../doors/capacity-refusal.js'
 import { addressOf, credentialsOf } from './sender.js'
 import type { Call } from './handle.js'
 
@@ -30,7 +32,11 @@ const IDENTIFIED: ReadonlySet<Needs> = new Set<Needs>([
   ...OPERATORS,
 ])
 
-const VISIT: Pick<RouteFacts, 'needs' | 'needsAccounts'> = { needs: 'visit' }
+/** An address without a route. */
+const NOWHERE: Pick<RouteFacts, 'method' | 'needs' | 'needsAccounts' | 'isOfProcess'> = {
+  method: 'GET',
+  needs: 'visit',
+}
 
 /**
  * Returns the caller of a route, or of an address without one. Throws 401, or rejects with it, for a
@@ -41,7 +47,7 @@ export function identify(
   c: Context,
   route: RouteFacts | undefined,
 ): Identity | Promise<Identity> {
-  const { needs, needsAccounts } = route ?? VISIT
+  const { needs, needsAccounts } = route ?? NOWHERE
   if (access.mode !== 'open') {
     if (needs === 'public') return ANONYMOUS
     return needs === 'markets' && access.publicReads ? reader(access, c) : access.identify(credentialsOf(c))
@@ -49,6 +55,17 @@ export function identify(
   if (needsAccounts || !IDENTIFIED.has(needs)) return OPEN
   if (needs === 'create' && access.openCreation) return operatorOrAnybody(access, c)
   return access.identify(credentialsOf(c))
+}
+
+/**
+ * Returns the caller of a route while this exchange follows another one: a stranger, whatever credentials are
+ * sent, since the exchange that leads may have ended them. Throws 503 for what only that one answers. What is
+ * for members is among it.
+ */
+export function visitorOf(access: Access, route: RouteFacts | undefined): Identity {
+  const isForMembers = route?.needs === 'markets' && !access.publicReads
+  if (isForMembers || !isForStandbys(route ?? NOWHERE)) throw busy('not_leader')
+  return access.mode === 'open' ? OPEN : ANONYMOUS
 }
 
 /** Returns the reader of what everybody may read: a key used from elsewhere may read it like no key. */

@@ -9,7 +9,7 @@ import { beginCharge } from '../limits/request-charge.js'
 import { acceptsHtml } from '../middleware/accepted.js'
 import { failure } from '../middleware/envelope.js'
 import { headerOf } from '../middleware/header-of.js'
-import { checkNeeds, identify, isForOperators } from './needs.js'
+import { checkNeeds, identify, isForOperators, visitorOf } from './needs.js'
 import { environmentOf } from './environment.js'
 import type { Binding } from './handle.js'
 import { minSequenceOf, waitForSequence } from './min-sequence.js'
@@ -22,7 +22,7 @@ import { unknownFault } from '../../api/validation.js'
 
 export interface ServeOptions {
   readonly table: RouteTable
-  readonly exchange: Pick<Exchange, 'applied'>
+  readonly exchange: Pick<Exchange, 'applied' | 'leads'>
   readonly access: Access
   readonly limits: RequestLimits | undefined
   /** Returns the page for people at an unknown address, if a browser asks for it. */
@@ -56,7 +56,7 @@ interface Arrival {
  * check of what the route needs and of its parameters follow from it, in this order, and then its handler.
  */
 function serveWith(options: ServeOptions): (c: Context) => Answer {
-  const { table, access, limits } = options
+  const { table, exchange, access, limits } = options
   return c => {
     const environment = environmentOf(c)
     const { method, url } = c.req
@@ -67,7 +67,8 @@ function serveWith(options: ServeOptions): (c: Context) => Answer {
     const arrival = { c, match, binding, charge, changes: access.changes }
     let made: Answer
     try {
-      const caller = identify(access, c, route)
+      const isKnown = exchange.leads || route?.isOfProcess === true
+      const caller = isKnown ? identify(access, c, route) : visitorOf(access, route)
       made =
         caller instanceof Promise
           ? caller.then(found => answer(options, arrival, found))

@@ -39,6 +39,8 @@ export interface Config {
   readonly backupPlan: BackupPlan
   /** The log that gets each batch; undefined for none. */
   readonly replication: ReplicationSettings | undefined
+  /** A standby that has not had all of its log for longer is not to be read. */
+  readonly standbyLagMaxMs: number
   /** The place that gets the journal, behind the exchange; undefined for none. */
   readonly replica: StoreSettings | undefined
   readonly eventsMax: number
@@ -124,6 +126,7 @@ export function configOf(values: SettingValues): Config {
     backups: readBackups(values),
     backupPlan: readBackupPlan(values),
     replication: readReplication(values, readDemo(values) !== undefined),
+    standbyLagMaxMs: 1000 * values.read('standby-lag'),
     replica: readReplica(values, readDemo(values) !== undefined),
     eventsMax: values.read('events-max'),
     fees: readFees(values),

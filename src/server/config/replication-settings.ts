@@ -70,6 +70,12 @@ export const REPLICATION_SETTINGS = {
     help: 'replicas of a stream that is created; sync needs 3',
     type: wholeNumber(1, 5),
   },
+  'standby-lag': {
+    variable: 'RAAY_STANDBY_LAG',
+    fallback: '2',
+    help: 'seconds without all of the log after which a standby is not ready to be read',
+    type: wholeNumber(1, 3600),
+  },
   'allow-unsynced-log': {
     variable: 'RAAY_ALLOW_UNSYNCED_LOG',
     fallback: 'no',

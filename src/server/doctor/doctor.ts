@@ -2,6 +2,7 @@ import type { Check, DoctorReport } from '../../api/operator/operator-shape.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import type { Companion } from '../../store/files/companion-files.js'
 import type { Config } from '../config/config.js'
+import type { HostStanding } from '../health/host-standing.js'
 import { openFilesMax } from '../open-files.js'
 import { backupCheck, backupsUnreadable } from './backup-check.js'
 import { certificateCheck } from './certificate-check.js'
@@ -11,6 +12,7 @@ import { fileSystemCheck, spaceCheck } from './disk-checks.js'
 import { clockCheck, openFilesCheck } from './machine-checks.js'
 import { modeCheck } from './mode-check.js'
 import { nodeLifeCheck } from './runtime-checks.js'
+import { standbyChecks } from './standby-check.js'
 import { useChecks } from './use-checks.js'
 import type { DeskMarket } from '../../exchange/markets/desk-market.js'
 
@@ -22,6 +24,7 @@ export interface DoctorOptions {
   readonly directory: string
   readonly config: Pick<Config, 'network'>
   readonly exchange: Pick<Exchange, 'health' | 'backups' | 'house'>
+  readonly standing: HostStanding
   readonly companions: Readonly<Record<Companion, { readonly doubt: string | undefined }>>
   readonly now: () => number
   /** A monotonic clock in milliseconds. */
@@ -52,7 +55,7 @@ export class Doctor {
   }
 
   async #examine(): Promise<DoctorReport> {
-    const { directory, config, exchange, companions, now } = this.#options
+    const { directory, config, exchange, companions, standing, now } = this.#options
     const at = now()
     const { users, openOrders } = await exchange.health()
     const { tls } = config.network
@@ -65,6 +68,7 @@ export class Doctor {
       ['disk', () => [fileSystemCheck(directory)]],
       ['access', () => [companionCheck('accounts', companions.accounts.doubt)]],
       ['site', () => [companionCheck('site', companions.site.doubt)]],
+      ['standby', () => standbyChecks(standing)],
       ['house quotes', () => [houseCheck(exchange.house.funding.unquoted)]],
       ['growth', () => useChecks(directory, at, { accounts: users, openOrders })],
       ['tls', () => (tls === undefined ? [] : [certificateCheck(tls, at)])],

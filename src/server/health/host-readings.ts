@@ -6,8 +6,10 @@ import type { Schedules } from '../schedules.js'
 import type { ServerFiles } from '../server-files.js'
 import type { OpenedDoor } from '../site/open-door.js'
 import type { HealthSampling } from './health-sampling.js'
+import type { HostStanding } from './host-standing.js'
 
 interface HostParts {
+  readonly standing: HostStanding
   /** A monotonic clock in milliseconds. */
   readonly watch: () => number
   readonly gateway: Gateway
@@ -21,7 +23,7 @@ interface HostParts {
 
 /** Returns what the app reads of the process that it runs in, whose uptime begins now. */
 export function hostOf(parts: HostParts): Host {
-  const { watch, gateway, connections, sampling, doctor, files } = parts
+  const { standing, watch, gateway, connections, sampling, doctor, files } = parts
   const { verifying, backingUp } = parts.schedules
   const { requests, certificate } = parts.doorway
   const startedAt = watch()
@@ -35,6 +37,8 @@ export function hostOf(parts: HostParts): Host {
     subscriptions: () => gateway.subscriptionCount,
     loopDelay: () => sampling.loopDelay.read(),
     curve: range => sampling.curve(range),
+    standing: standing.read,
+    isBehind: standing.isBehind,
     replication: () => files.storeReplica?.read() ?? logReading(files.replica),
     verification: () => verifying.last,
     nextBackupAt: () => backingUp.nextAt,

@@ -10,9 +10,12 @@ const BY_STATUS: Readonly<Record<number, string>> = {
   504: t.notResponding,
 }
 
+/** Reasons that say more than their status: trying again soon does not help. */
+const BEFORE_STATUS: ReadonlySet<string | undefined> = new Set(['not_leader'])
+
 /**
  * Returns the sentence to show for a failed request: a fixed text for its status, else one for its reason in
- * the reader's language, else the error's own.
+ * the reader's language, else the error's own; a few reasons come before the status.
  */
 export function errorText(error: unknown): string {
   const { code, message, reason } = error as {
@@ -20,7 +23,8 @@ export function errorText(error: unknown): string {
     readonly message?: string
     readonly reason?: string
   }
-  const known = (code === undefined ? undefined : BY_STATUS[code]) ?? translatedReason(reason)
+  const byStatus = code === undefined || BEFORE_STATUS.has(reason) ? undefined : BY_STATUS[code]
+  const known = byStatus ?? translatedReason(reason)
   const text = known ?? message ?? t.somethingWrong
   return /[.।…]$/.test(text) ? text : `${text}.`
 }

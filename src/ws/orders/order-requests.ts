@@ -8,10 +8,11 @@ import { SOCKET_LIMITS } from '../../api/socket-limits.js'
 import { assert } from '../../core/assert.js'
 import type { Fault } from '../../doors/error-refusal.js'
 import { refusalBehind } from '../../doors/error-refusal.js'
+import type { Exchange } from '../../exchange/exchange.js'
 import type { Budget } from '../budget.js'
 import { refusedBy } from '../budget.js'
 import type { Connection, Refused } from '../connection.js'
-import { refusalFor } from '../message-guard.js'
+import { NOT_LEADER, refusalFor } from '../message-guard.js'
 import type { OrderHandlers } from './order-bindings.js'
 
 const { inFlightMax } = SOCKET_LIMITS
@@ -43,6 +44,7 @@ export interface Commands {
 
 /** Needed to handle messages about orders. */
 export interface OrderParts {
+  readonly exchange: Pick<Exchange, 'leads'>
   readonly handlers: OrderHandlers
   readonly budget: Budget
   readonly commands: Commands
@@ -82,12 +84,13 @@ export class OrderRequests {
   }
 
   #refusal(connection: Connection, message: OrderMessage, orders: number): Refused | undefined {
-    const { budget, commands } = this.#parts
+    const { exchange, budget, commands } = this.#parts
     if (connection.inFlight.orders + orders > inFlightMax.connection) return MANY_IN_FLIGHT
     if (this.#inFlight + orders > inFlightMax.inAll) return refusedBy(ALL_IN_FLIGHT)
     if (message.placesOrders && commands.isTooBusy()) return refusedBy(TOO_BUSY)
     const tooMany = budget.takeOrders(connection, message.cost, orders)
     if (tooMany !== undefined) return tooMany
+    if (!exchange.leads) return NOT_LEADER
     const { caller } = connection
     return caller.scopes.has(message.needs) ? undefined : refusalFor(caller, message.needs)
   }

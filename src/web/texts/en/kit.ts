@@ -30,5 +30,8 @@ export const en = {
   busy: 'The exchange is busy. Try again in a moment.',
   somethingWrong: 'Something went wrong',
   /** Sentences for the reasons of the exchange; the texts of the API serve where a reason is not here. */
-  reasons: {} as Readonly<Record<string, string>>,
+  reasons: {
+    not_leader:
+      'This is a standby server of the exchange, which only shows what happens. Try again in a moment.',
+  } as Readonly<Record<string, string>>,
 }
