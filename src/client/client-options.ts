@@ -30,6 +30,11 @@ export interface ClientOptions extends Partial<Surroundings> {
   readonly retryMs?: number
   /** Attempts at such a request, at most; by default only the time counts. */
   readonly attemptsMax?: number
+  /**
+   * `markets` opens the WebSocket for books and trades alone, without the token, so that a standby may
+   * answer it. By default it is for users, too.
+   */
+  readonly channels?: 'all' | 'markets'
   /** Silence after which a connection is dropped; 45 seconds: two heartbeats and a margin. */
   readonly silenceMs?: number
   /** First pause before another attempt, of a request or a connection; 250 ms. It doubles each time, */
@@ -42,6 +47,8 @@ interface Settings {
   readonly rest: RestOptions
   readonly link: LinkOptions
   readonly around: Surroundings
+  /** The WebSocket of watches, where that is for markets alone. */
+  readonly watching: LinkOptions
   /** Sent with calls for operators, if it is not the client's own token. */
   readonly headers: Readonly<Record<string, string>>
 }
@@ -66,9 +73,12 @@ export function settingsOf(options: ClientOptions): Settings {
   }
   const credential = options.token === undefined ? undefined : new Credential(options.token)
   const socketUrl = `${url.replace(/^http/i, 'ws')}/ws`
+  const link = { url: socketUrl, silenceMs, answerMs: timeoutMs, backoff, credential }
+  const markets = { ...link, url: `${socketUrl}?channels=markets`, credential: undefined }
   return {
     rest: { url, timeoutMs, attemptsMax, retryMs, backoff, credential, readYourWrites },
-    link: { url: socketUrl, silenceMs, answerMs: timeoutMs, backoff, credential },
+    link,
+    watching: options.channels === 'markets' ? markets : link,
     around,
     headers: options.adminToken === undefined ? {} : { Authorization: `Bearer ${options.adminToken}` },
   }

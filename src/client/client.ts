@@ -50,14 +50,14 @@ export class RaayClient {
 
   /** Throws RaayError if the address is invalid. Sends nothing before the first call. */
   constructor(options: ClientOptions) {
-    const { rest, link, around, headers } = settingsOf(options)
+    const { rest, link, watching, around, headers } = settingsOf(options)
     this.#rest = new Rest(rest, around)
     this.#users = new WhichUser(this.#rest, options.userid, options.token !== undefined)
     this.site = new Site(this.#rest, this.#users)
     this.maker = new Maker(this.#rest, this.#users)
     this.#orders = new Orders(this.#rest, () => around.newOrderKey())
     this.trading = new Trading(new OrderSocket(link, around), this.#orders, this.maker, this.#users)
-    this.#watches = new Watches(link, around, {
+    this.#watches = new Watches(watching, around, {
       fetchTrades: (code, limit, isLast) => listRows(this.#rest, { ...tradesOf(code), limit, isLast }),
       fetchOwnId: () => this.#users.ofToken(),
       fetchUserSeq: async userid => fetchUserSeq(this.#rest, await this.#portfolio({ userid }, 'balance')),

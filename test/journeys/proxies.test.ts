@@ -289,3 +289,57 @@ async function post(url: string, path: string, body: unknown, headers: Headers):
   await once(answer, 'close')
   return answer.statusCode ?? 0
 }
+
+/** The proxies of `raay init` with a standby. */
+const SPREADERS = [
+  { name: 'nginx', skip: NO_NGINX, start: startNginxSite, site: nginxSite },
+  { name: 'Caddy', skip: NO_CADDY, start: startCaddy, site: caddyfile },
+] as const
+
+for (const { name, skip, start, site } of SPREADERS) {
+  t.test(
+    `the ${name} of raay init sends market data to a standby, and all else to the leader`,
+    { skip },
+    async t => {
+      const [leader, standby] = [await startTestServer(t), await startTestServer(t)]
+      await leader.client.createEvent({ title: 'Does the leader answer?' })
+      await standby.client.createEvent({ title: 'Does the standby answer?' })
+      await leader.client.placeOrder('1000001', { userid: 'ada', l1_expected_price: 4 })
+      await standby.client.placeOrder('1000001', { userid: 'ada', l1_expected_price: 3 })
+      Object.defineProperty(standby.exchange, 'leads', { value: false })
+      const standbys = [new URL(standby.url).host]
+      const made = (port: number) => site(deploymentOf(leader.port, `http://127.0.0.1:${port}`, { standbys }))
+      const client = new ServerClient(await start(t, made), readOperatorKey(leader.data))
+      const titleOf = async () => {
+        const { additional } = (await client.get('/events/1000001')).body
+        return (additional as { readonly title: string }).title
+      }
+      const bidOf = async (path: string) => {
+        const socket = await WsClient.connect(t, client.wsUrl(path))
+        const { bids } = (await socket.subscribe('1000001')) as { readonly bids?: readonly unknown[] }
+        return bids
+      }
+      // A health check may not have been made yet.
+      while ((await titleOf()) !== 'Does the standby answer?');
+      for (const path of ['/events/1000001/orderbook', '/api/v1/events/1000001/orderbook?depth=1']) {
+        t.match((await client.get(path)).body.additional, { bids: [[3, 1]] }, path)
+      }
+      t.same(await bidOf('/ws?channels=markets'), [[3, 1]])
+      t.same(await bidOf('/ws'), [[4, 1]])
+      t.match(await client.get('/portfolio/ada/positions'), { status: 200 })
+      t.match(await client.get('/auth/session'), {
+        body: { additional: { caller: { kind: 'operator_key' } } },
+      })
+      await client.placeOrder('1000001', { userid: 'ada', l1_expected_price: 2 })
+      t.match((await leader.client.book('1000001')).bids, [
+        [4, 1],
+        [2, 1],
+      ])
+      t.match((await standby.client.book('1000001')).bids, [[3, 1]])
+
+      await standby.close()
+      t.equal(await titleOf(), 'Does the leader answer?')
+      t.same((await bidOf('/ws?channels=markets'))?.[0], [4, 1])
+    },
+  )
+}

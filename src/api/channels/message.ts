@@ -74,9 +74,12 @@ export function isForStandbys({ needs, isRenewal }: Pick<Message, 'needs' | 'isR
 }
 
 /** Returns every reason for which a message may be refused. */
-export function refusalsOf({ needs, refuses }: MessageBase): RefusalReason[] {
+export function refusalsOf(message: MessageBase & Pick<Message, 'isRenewal'>): RefusalReason[] {
+  const { needs, refuses } = message
   const reasons: RefusalReason[] = ['malformed_json', 'validation', 'too_many_requests']
   if (needs !== 'visit') reasons.push('token_missing', 'scope_missing')
   if (needs === 'read' || needs === 'trade') reasons.push('other_user')
+  // For members a standby answers nothing about markets either.
+  if (needs === 'markets' || !isForStandbys(message)) reasons.push('not_leader')
   return [...reasons, ...refuses]
 }

@@ -34,7 +34,6 @@ const REASONS: readonly RefusalReason[] = [
   'orders_in_flight',
   'requests_full',
   'queue_full',
-  'not_leader',
   'disk_full',
   'reads_full',
   'read_late',

@@ -1,5 +1,6 @@
 import type { Deployment } from './deployment.js'
 import { heading } from './deployment.js'
+import { MARKET_PATHS, MARKET_SOCKET_PATH } from './market-paths.js'
 
 /** Returns a site of Caddy, which gets its certificate automatically. */
 export function caddyfile(deployment: Deployment): string {
@@ -25,8 +26,13 @@ ${tls}	# The exchange itself refuses more than 100 KiB.
 	request_body {
 		max_size 1MB
 	}
-	reverse_proxy 127.0.0.1:${port} {
-		# In place of what the client sent, which may be forged.
+${standbysOf(deployment)}	reverse_proxy 127.0.0.1:${port} {
+${HANDLING}	}
+}
+`
+}
+
+const HANDLING = `		# In place of what the client sent, which may be forged.
 		header_up X-Forwarded-For {remote_host}
 		header_up -Forwarded
 		flush_interval -1
@@ -35,7 +41,40 @@ ${tls}	# The exchange itself refuses more than 100 KiB.
 			# The exchange closes idle connections after 5 seconds.
 			keepalive 4s
 		}
+`
+
+/** The standbys, and the requests that go to them. */
+function standbysOf({ port, standbys }: Deployment): string {
+  if (standbys.length === 0) return ''
+  const reads = ['@reads', '@books'].map(name => toStandbys(name, standbys)).join('')
+  return `	# Standbys answer reads of market data, and sockets for it at /ws?channels=markets, while they
+	# are ready. They need the same --public-url, and this proxy in --trusted-proxy.
+	@reads {
+		method GET HEAD
+		path_regexp ^${MARKET_PATHS}$
 	}
+	@books {
+		path_regexp ^${MARKET_SOCKET_PATH}$
+		query channels=markets
+	}
+${reads}	# The exchange that leads takes over reads that none of them can answer.
+	handle_errors {
+		@again {
+			method GET HEAD
+			expression {err.status_code} in [502, 503, 504]
+		}
+		reverse_proxy @again 127.0.0.1:${port} {
+${HANDLING.replaceAll(/^/gm, '\t').trimEnd()}
+		}
+	}
+`
 }
+
+function toStandbys(name: string, standbys: readonly string[]): string {
+  return `	reverse_proxy ${name} ${standbys.join(' ')} {
+		health_uri /readyz
+		health_interval 1s
+		health_timeout 1s
+${HANDLING}	}
 `
 }

@@ -26,6 +26,18 @@ function publicUrl(text: string): URL {
   throw new UsageError(`--public-url is ${text}: give an address such as https://raay.example.org`)
 }
 
+/** Reads the addresses of standbys, separated by commas; returns their hosts and ports. Throws UsageError. */
+function standbys(text: string): string[] {
+  return text.split(',').map(part => {
+    const url = /^http:\/\//.test(part) && URL.canParse(part) ? new URL(part) : undefined
+    const isPlain = url !== undefined && url.href === `${url.origin}/` && HOST.test(url.hostname)
+    if (isPlain) return `${url.hostname}:${url.port || 80}`
+    throw new UsageError(
+      `--standby is ${text}: give addresses such as http://10.0.0.2:3000,http://10.0.0.3:3000`,
+    )
+  })
+}
+
 function matching(flag: string, pattern: RegExp, wanted: string) {
   return (text: string): string => {
     if (pattern.test(text)) return text
@@ -34,4 +46,4 @@ function matching(flag: string, pattern: RegExp, wanted: string) {
 }
 
 /** Parsers of the options of `raay init`. Each throws UsageError. */
-export const deploymentOptions = { path, program, user, image, publicUrl }
+export const deploymentOptions = { path, program, user, image, publicUrl, standbys }

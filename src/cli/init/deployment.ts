@@ -9,6 +9,8 @@ export interface Deployment {
   /** The command that runs Raay: the absolute path of one program, or of Node and a script. */
   readonly program: string
   readonly image: string
+  /** The addresses of standbys, as `host:port`. */
+  readonly standbys: readonly string[]
   /** Absolute paths of the proxy's certificate and key, if they are not where certbot puts them. */
   readonly certificate: CertificatePaths | undefined
 }

@@ -1,5 +1,6 @@
 import type { Deployment } from './deployment.js'
 import { heading } from './deployment.js'
+import { MARKET_PATHS, MARKET_SOCKET_PATH } from './market-paths.js'
 
 /** Returns a site of nginx that is the only one to say where a request comes from. */
 export function nginxSite(deployment: Deployment): string {
@@ -21,7 +22,7 @@ upstream raay {
   keepalive 64;
   keepalive_timeout 4s;           # the exchange closes idle connections after 5 seconds
 }
-${redirect(publicUrl)}
+${standbysOf(deployment)}${redirect(publicUrl)}
 server {
 ${listening(deployment)}
   server_tokens off;
@@ -45,7 +46,7 @@ ${listening(deployment)}
   proxy_buffering off;
 
   location / {
-    proxy_pass http://raay;
+    proxy_pass http://${deployment.standbys.length === 0 ? 'raay' : '$raay_upstream'};
   }
 
   # A backup is answered once it is complete and verified.
@@ -53,6 +54,28 @@ ${listening(deployment)}
     proxy_pass http://raay;
     proxy_read_timeout 1h;
   }
+}
+`
+}
+
+/** The standbys, and the requests that go to them. */
+function standbysOf({ port, standbys }: Deployment): string {
+  if (standbys.length === 0) return ''
+  const servers = standbys.map(standby => `  server ${standby} max_fails=1 fail_timeout=5s;`).join('\n')
+  return `
+# Standbys answer reads of market data, and sockets for it at /ws?channels=markets. The exchange that leads
+# takes over what none of them can. They need the same --public-url, and this proxy in --trusted-proxy.
+upstream raay_reads {
+${servers}
+  server 127.0.0.1:${port} backup;
+  keepalive 64;
+  keepalive_timeout 4s;
+}
+
+map "$request_method $uri $arg_channels" $raay_upstream {
+  default raay;
+  "~^(?:GET|HEAD) ${MARKET_PATHS} "      raay_reads;
+  "~^GET ${MARKET_SOCKET_PATH} markets$" raay_reads;
 }
 `
 }

@@ -20,12 +20,13 @@ interface InitOptions {
   readonly user: string
   readonly program: string
   readonly image?: string
+  readonly standby: readonly string[]
   readonly tlsCert?: string
   readonly tlsKey?: string
   readonly out?: string
 }
 
-const { image, path, program, publicUrl, user } = deploymentOptions
+const { image, path, program, publicUrl, standbys, user } = deploymentOptions
 const PORT_MAX = 65_535
 /** Nothing secret is in these files. */
 const MODE = 0o644
@@ -81,6 +82,11 @@ function addOptions(made: Command): Command {
       ),
     )
     .addOption(option('--tls-key <file>', 'its private key').argParser(path('--tls-key')))
+    .addOption(
+      option('--standby <urls>', 'standbys to which a proxy sends reads, separated by commas')
+        .argParser(standbys)
+        .default([], 'none'),
+    )
     .addOption(option('--out <dir>', 'write the file into this directory; never overwrites one'))
 }
 
@@ -89,6 +95,7 @@ function deploymentOf(options: InitOptions): Deployment {
   return {
     ...options,
     version,
+    standbys: options.standby,
     program: options.program ?? program(ownProgram()),
     image: options.image ?? `raay:${version}`,
     certificate: certificateOf(options),

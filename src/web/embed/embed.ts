@@ -8,7 +8,12 @@ const RETRY_MS = 5000
 const TRADING: readonly string[] = ['scheduled', 'open', 'halted']
 
 const [, code = ''] = /^\/embed\/(\d{7})$/.exec(location.pathname) ?? []
-const exchange = new RaayClient({ url: location.origin, attemptsMax: 5, backoffMaxMs: 30_000 })
+const exchange = new RaayClient({
+  url: location.origin,
+  attemptsMax: 5,
+  backoffMaxMs: 30_000,
+  channels: 'markets',
+})
 
 void begin()
 
