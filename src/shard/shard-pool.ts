@@ -5,7 +5,7 @@ import type { BookAnswer, BookQuestion } from '../engine/book-questions.js'
 import type { JournalRow } from '../store/journal.js'
 import { WriteLock } from '../store/write-lock.js'
 import { Balances } from './balances.js'
-import type { BatchResult, ShardPlace } from './batch-runner.js'
+import type { BatchResult, ShardPlace, SharedState } from './batch-runner.js'
 import { openInlineExecutor } from './inline-executor.js'
 import { JournalOrder } from './journal-order.js'
 import { NotLeaderError } from './not-leader-error.js'
@@ -23,7 +23,7 @@ const QUIET_LOOKS = 10
 export interface ShardPoolOptions extends Omit<ShardOptions, 'order'> {
   readonly shardCount: number
   readonly threads: boolean
-  /** True if another exchange decides, until `lead`; one shard decides the rows of all of its shards. */
+  /** True if another exchange decides, until `lead`; one shard decides the rows of all of its shards then. */
   readonly follows?: boolean
   /** The way of batches to the follower. */
   readonly telling: Telling
@@ -40,9 +40,11 @@ export class ShardPool {
   readonly lastSequence: Sequence
   /** The money of all accounts, which shards check each batch against; to be set before the first command. */
   readonly balances: Balances
-  readonly #shards: readonly Shard[]
+  #shards: readonly Shard[]
   readonly #fail: (error: Error) => void
   readonly #order: JournalOrder
+  /** Opens the shards that an exchange has when it leads; undefined if it has them. */
+  readonly #openOthers: OpenShards | undefined
   /** True while another exchange decides: no command is taken. */
   #isFollowing: boolean
   #keyOf = (code: number): number => code
@@ -53,9 +55,11 @@ export class ShardPool {
     shards: readonly Shard[],
     balances: Balances,
     order: JournalOrder,
+    openOthers: OpenShards | undefined,
     { lastSequence, fail, follows = false }: ShardPoolOptions,
   ) {
     this.#order = order
+    this.#openOthers = openOthers
     this.#isFollowing = follows
     this.#shards = shards
     this.balances = balances
@@ -65,19 +69,22 @@ export class ShardPool {
 
   /** Starts the shards; resolves when every book is rebuilt. */
   static async open(file: string, options: ShardPoolOptions): Promise<ShardPool> {
+    const { shardCount, follows = false } = options
     const shared = { writeLock: new WriteLock(), balances: new Balances() }
-    const places = Array.from({ length: options.shardCount }, (_, index) => ({
-      index,
-      count: options.shardCount,
-    }))
-    const open = async (place: ShardPlace): Promise<BatchExecutor> =>
-      options.threads
-        ? openThreadedExecutor(file, place, shared, portsOf(options), options.fail)
-        : openInlineExecutor(file, place, shared, options.telling.tell)
-    const executors = await openAll(places.map(open))
     const order = new JournalOrder(options.lastSequence)
-    const shards = executors.map(executor => new Shard(executor, { ...options, order }))
-    return new ShardPool(shards, shared.balances, order, options)
+    // The channels of those that open later are there before the follower gets its ends of them.
+    const prepare = (count: number) => {
+      const opening = Array.from({ length: count }, (_, index) =>
+        prepareExecutor(file, { index, count }, shared, options),
+      )
+      return async () => {
+        const executors = await openAll(opening.map(open => open()))
+        return executors.map(executor => new Shard(executor, { ...options, order }))
+      }
+    }
+    const openFirst = prepare(follows ? 1 : shardCount)
+    const openOthers = follows && shardCount > 1 ? prepare(shardCount) : undefined
+    return new ShardPool(await openFirst(), shared.balances, order, openOthers, options)
   }
 
   /** Sets how a code becomes the number that decides on its shard: that of a market's group, for instance. */
@@ -130,8 +137,16 @@ export class ShardPool {
     return results
   }
 
-  /** Takes commands from now on, behind the last row that was followed. */
-  lead(): void {
+  /**
+   * Takes commands from now on, behind the last row that was followed: with as many shards as were asked for,
+   * which rebuild their books from the tables. These must have reached that row.
+   */
+  async lead(): Promise<void> {
+    if (this.#openOthers !== undefined) {
+      const before = this.#shards
+      this.#shards = await this.#openOthers()
+      for (const shard of before) await shard.close()
+    }
     this.#isFollowing = false
   }
 
@@ -169,8 +184,17 @@ export class ShardPool {
   }
 }
 
-/** Opens the channels of one shard to what takes its batches. */
-function portsOf({ telling, replica }: ShardPoolOptions): ShardPorts {
+type OpenShards = () => Promise<Shard[]>
+
+/** Opens the channels of one shard to what takes its batches; returns what then starts it. */
+function prepareExecutor(
+  file: string,
+  place: ShardPlace,
+  shared: SharedState,
+  { threads, telling, replica, fail }: ShardPoolOptions,
+): () => Promise<BatchExecutor> {
+  if (!threads) return async () => openInlineExecutor(file, place, shared, telling.tell)
   const told = telling.openPort()
-  return replica === undefined ? { told } : { told, rows: replica.rowsPort() }
+  const ports: ShardPorts = replica === undefined ? { told } : { told, rows: replica.rowsPort() }
+  return () => openThreadedExecutor(file, place, shared, ports, fail)
 }

@@ -2,7 +2,10 @@ import { dirname, join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
 import { Ledger } from '../../src/core/ledger.js'
+import type { MarketCode } from '../../src/core/units.js'
 import { amount, lots, ticks, UNITS_PER_RUPEE } from '../../src/core/units.js'
+import { refusalBehind } from '../../src/doors/error-refusal.js'
+import { NotLeaderError } from '../../src/shard/not-leader-error.js'
 import { verifyFile } from '../../src/verify/verify-file.js'
 import { Dice } from '../fixtures/dice.js'
 import { FollowedExchange, openStandby, rowsOf, storedRows } from '../fixtures/followed-exchange.js'
@@ -15,6 +18,7 @@ import { wrong } from '../fixtures/wrong.js'
 const USERS = ['asha', 'ben', 'cora', 'dev', 'eve', 'timed', 'low', 'ahead', 'high', 'crowd', 'esha']
 const FEES = { ...{ taker: 70, maker: 20 }, categories: new Map() }
 const STEPS = 60
+const OTHER = (MARKET + 1) as MarketCode
 const DAY = ['asha buy 5 @ 5', 'ben sell 3 @ 5', 'cora buy 2 no @ 4', 'dev sell 2 @ 6.5', 'ben buy 4 market']
 
 /** Compares the two a last time, and then every row of every table. */
@@ -119,8 +123,8 @@ async function openLeader(t: Test) {
     for (const standby of standbys) await standby.close()
   })
   const leader = await TestExchange.open(t)
-  const standbyIn = async (name: string) => {
-    const standby = await openStandby(t, join(dirname(leader.file), name))
+  const standbyIn = async (name: string, options = {}) => {
+    const standby = await openStandby(t, join(dirname(leader.file), name), options)
     standbys.push(standby)
     return standby
   }
@@ -169,6 +173,8 @@ t.test('a standby refuses all that would change something, and then leads', asyn
   const by = { who: 'token', address: '127.0.0.1' } as const
   t.ok((await standby.exchange.lead(by)) > last)
   t.equal(standby.exchange.leads, true)
+  t.equal((await standby.exchange.health()).shards.length, 2, 'it has the shards of its settings')
+  t.equal((await standby.exchange.stateHashes()).length, 2)
   const [row] = rowsOf(standby, last)
   t.match(JSON.parse(row?.commands ?? ''), [
     { type: 'BEGIN_EPOCH', epoch: 1, rules: 1, by: { who: 'token' } },
@@ -246,11 +252,62 @@ async function refuseAll(t: Test, { exchange }: TestExchange): Promise<void> {
     { market, startPrice: ticks(500), step: ticks(50), budget: money },
   ])
   t.match(funded, { refusal: /not_leader|quotes_running/ })
+  t.match(
+    refusalBehind(new NotLeaderError(), error => t.fail(error.message)),
+    {
+      code: 503,
+      reason: 'not_leader',
+    },
+  )
   const thrown = { name: 'NotLeaderError' }
   await t.rejects(exchange.moveMarket(market, 'halt'), thrown)
   await t.rejects(exchange.resolveMarket(market, { outcome: 'yes' }), thrown)
   await t.rejects(exchange.backups.make('asked'), thrown)
 }
+
+t.test('the same in threads', async t => {
+  const { leader, standbyIn } = await openLeader(t)
+  await leader.create()
+  await leader.create()
+  await leader.playAll(DAY)
+  await leader.playAll(DAY, OTHER)
+  const standby = await standbyIn('standby.db', { threads: true })
+  const rows = rowsOf(leader, 0)
+  await t.rejects(standby.exchange.follow(rows.slice(1)), { name: 'RowsRefusedError' })
+  await Promise.all([standby.exchange.follow(rows.slice(0, 4)), standby.exchange.follow(rows.slice(4))])
+  t.same([standby.book(), standby.book(OTHER)], [leader.book(), leader.book(OTHER)])
+  await standby.exchange.lead({ who: 'token', address: '' })
+  const newcomer = ['newcomer buy 1 @ 2']
+  t.same(await standby.playAll([...DAY, ...newcomer]), await leader.playAll([...DAY, ...newcomer]))
+  t.same(await standby.playAll(DAY, OTHER), await leader.playAll(DAY, OTHER))
+  t.same(await standby.exchange.stateHashes(), await leader.exchange.stateHashes())
+  await standby.close()
+  t.same(wrong(verifyFile(standby.file)), [])
+  t.same(standby.failures, [])
+})
+
+t.test('memory keeps to what is live', async t => {
+  const dice = Dice.fromEnvironment(t)
+  const ended = new Map<Ledger, Set<number>>()
+  const { endPositions } = Ledger.prototype
+  t.teardown(() => {
+    Ledger.prototype.endPositions = endPositions
+  })
+  Ledger.prototype.endPositions = function (market) {
+    ended.set(this, (ended.get(this) ?? new Set()).add(market))
+    endPositions.call(this, market)
+  }
+  const { leader, standbyIn } = await openLeader(t)
+  await liveGroup(leader, dice, true)
+  await liveGroup(leader, dice, false)
+  await leader.exchange.drain()
+  const rows = rowsOf(leader, 0)
+  const standby = await standbyIn('standby.db')
+  for (const row of rows) await standby.exchange.follow([row])
+  const [its, own] = [...ended.values()].map(codes => [...codes].sort())
+  t.ok(its !== undefined && its.length > 4)
+  t.same(own, its, 'positions that were paid are forgotten, where the leader forgets them')
+})
 
 t.test('rows of rules that are not known are refused', async t => {
   const { leader, standbyIn } = await openLeader(t)

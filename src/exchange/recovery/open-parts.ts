@@ -45,8 +45,7 @@ export async function openParts(
   const telling = new Telling()
   // The shards rebuild their books in their threads while this thread rebuilds the desk's memory.
   const opening = ShardPool.open(file, {
-    // Whatever the number of shards that decided the rows.
-    shardCount: follows ? 1 : shardCount,
+    shardCount,
     follows,
     threads,
     telling,

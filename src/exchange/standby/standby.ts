@@ -71,11 +71,12 @@ export class Standby {
    * start starts, and takes requests.
    */
   async lead(by: Omit<By, 'fields'>): Promise<void> {
-    const { desk, shards, sources, effects } = this.#parts
+    const { desk, shards, following, sources, effects } = this.#parts
     assert(!desk.leads && !this.#isEnding, 'an exchange begins to lead once')
     this.#isEnding = true
     await this.#last
-    shards.lead()
+    await following.drain()
+    await shards.lead()
     const next = { epoch: desk.epoch.epoch + 1, rules: RULES }
     const id = sources.messageId()
     const command = { type: 'BEGIN_EPOCH', id, ...next, by: { ...by, fields: next } } as const

@@ -16,6 +16,7 @@ import { assertReturned, assertShown, countHouse } from './house-judge.js'
 import type { HouseJudge } from './house-judge.js'
 import type { JudgedBatch } from './journal-judge.js'
 import { JournalJudge } from './journal-judge.js'
+import { assertFollowed } from './standby-judge.js'
 import { shardHashes } from './start-checks.js'
 
 /** Runs the checks made once, when the simulation has ended. */
@@ -49,6 +50,7 @@ export async function endChecks(
   assertFees(world)
   assertDecided(world, judge)
   await assertReplayed(world, judge.engine)
+  await assertFollowed(world)
   const report = verifyFile(world.file)
   const findings = report.checks.flatMap(check => check.findings)
   assert(report.ok, `raay verify finds nothing: ${findings.join('; ')}`)
