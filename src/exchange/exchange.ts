@@ -6,6 +6,7 @@ import type { OrderRecord } from '../core/order-record.js'
 import type { TransferRow } from '../core/records/statement-record.js'
 import type { Amount, MarketCode, Sequence, TimeMs } from '../core/units.js'
 import type { Following } from '../follower/following.js'
+import type { ReplicaLink } from '../shard/replica-link.js'
 import type { ShardPool } from '../shard/shard-pool.js'
 import type { JournalRow } from '../store/journal.js'
 import { AccountOpening } from './accounts/account-opening.js'
@@ -39,7 +40,6 @@ import type { Amended, Amendment } from './orders/order-amendments.js'
 import type { CancelAll, MayTouch } from './orders/order-cancels.js'
 import type { OrderDesk } from './orders/order-desk.js'
 import { openOrderDesk } from './orders/order-desk.js'
-import { PairMerging } from './pair-merging.js'
 import type { Publication } from './publications.js'
 import { AppliedBatches } from './reads/applied-batches.js'
 import { Archive } from './reads/archive.js'
@@ -119,11 +119,10 @@ export class Exchange {
     this.archive = new Archive(desk, history, sources)
     this.userChannel = new PrivateChannels(desk, history)
     this.webhookNotes = new WebhookNotes({ desk, shards, sources })
-    const pairs = new PairMerging(desk, shards, sources)
     const { groups, house, timers, seasons, userChannel, backups } = this
     const [lane, life] = [this.#lane, this.#life]
-    const decided = { transfers: this.#transfers, groups, pairs, life, house, timers }
-    this.#effects = new BatchEffects({ desk, following, applied: this.applied, userChannel, ...decided })
+    const decided = { transfers: this.#transfers, groups, life, house, timers, userChannel }
+    this.#effects = new BatchEffects({ ...parts, following, applied: this.applied, ...decided })
     this.#standby = new Standby({ desk, shards, following, sources, effects: this.#effects, endedAt, fail })
     const ended = { readers, lane, life, timers, seasons, standby: this.#standby, shards, following, backups }
     this.#shutdown = new Shutdown({ file: options.file, ...ended })
@@ -160,9 +159,9 @@ export class Exchange {
     return this.#standby.follow(rows)
   }
 
-  /** Ends following and begins to lead; resolves to the last batch once requests are taken. */
-  async lead(by: Omit<By, 'fields'>): Promise<Sequence> {
-    await this.#standby.lead(by)
+  /** Ends following and leads; resolves to the last batch then. @param replica must hold each from now on */
+  async lead(by: Omit<By, 'fields'>, replica?: ReplicaLink): Promise<Sequence> {
+    await this.#standby.lead(by, replica)
     return this.sequence
   }
 

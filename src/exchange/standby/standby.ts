@@ -5,6 +5,7 @@ import { EXTERNAL } from '../../core/ledger.js'
 import type { TimeMs } from '../../core/units.js'
 import type { Following } from '../../follower/following.js'
 import type { BatchResult } from '../../shard/batch-runner.js'
+import type { ReplicaLink } from '../../shard/replica-link.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
 import type { JournalRow } from '../../store/journal.js'
 import type { BatchEffects } from '../batch-effects.js'
@@ -70,13 +71,13 @@ export class Standby {
    * Ends following: commits the line that begins an epoch, right behind the last row. Then starts what a
    * start starts, and takes requests.
    */
-  async lead(by: Omit<By, 'fields'>): Promise<void> {
+  async lead(by: Omit<By, 'fields'>, replica?: ReplicaLink): Promise<void> {
     const { desk, shards, following, sources, effects } = this.#parts
     assert(!desk.leads && !this.#isEnding, 'an exchange begins to lead once')
     this.#isEnding = true
     await this.#last
     await following.drain()
-    await shards.lead()
+    await shards.lead(replica)
     const next = { epoch: desk.epoch.epoch + 1, rules: RULES }
     const id = sources.messageId()
     const command = { type: 'BEGIN_EPOCH', id, ...next, by: { ...by, fields: next } } as const
