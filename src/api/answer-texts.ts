@@ -11,6 +11,7 @@ export const DONE = {
   backupsFetched: 'Backups fetched successfully',
   balanceFetched: 'Balance fetched successfully',
   candlesFetched: 'Candles fetched successfully',
+  promoted: 'The exchange leads',
   clockConfirmed: 'Clock confirmed successfully',
   announcementFetched: 'Announcement fetched successfully',
   announcementPublished: 'Announcement published successfully',

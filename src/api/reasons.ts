@@ -86,6 +86,7 @@ export const REFUSAL_REASONS = {
   webhooks_full: [409, 'The limit of webhooks is reached'],
   webhook_unreadable: [409, 'The exchange has no key for the address of the webhook'],
   watchlist_full: [409, 'The watchlist has reached its limit of events'],
+  not_promoted: [409, 'The standby does not lead; the message says why'],
   clock_trusted: [409, 'There is no jump of the clock to confirm'],
   backup_sealed: [409, 'The exchange has no key that opens its encrypted backups'],
   backup_under_way: [409, 'Another backup is being made'],

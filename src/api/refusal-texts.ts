@@ -22,6 +22,7 @@ export const REFUSED = {
   bodyTooLarge: `Body is larger than ${LIMITS.bodyBytesMax} bytes`,
   cannotAnswer: 'The exchange could not answer this request',
   categoriesFull: `category: Expected one of the ${LIMITS.categoriesMax} in use`,
+  notPromoted: 'The standby does not lead',
   clockTrusted: 'There is no jump of the clock to confirm',
   untilIsPast: 'until: Expected a time in the future',
   commentNotFound: 'Comment not found',

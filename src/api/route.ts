@@ -155,15 +155,15 @@ export function isPrivate({ needs, isPrivate }: RouteFacts): boolean {
 const OF_STANDBYS: ReadonlySet<Needs> = new Set(['public', 'visit', 'identity', 'markets'])
 
 /**
- * Returns whether exchanges that follow another one answer it as well: reads of what is public, and of the
- * process itself. All that changes something, or tells of a user, is for the exchange that leads.
+ * Returns whether exchanges that follow another one answer it as well: reads of what is public, and all of
+ * the process itself. All that changes something, or tells of a user, is for the exchange that leads.
  */
 export function isForStandbys({
   method,
   needs,
   isOfProcess,
 }: Pick<RouteFacts, 'method' | 'needs' | 'isOfProcess'>): boolean {
-  return method === 'GET' && (isOfProcess === true || OF_STANDBYS.has(needs))
+  return isOfProcess === true || (method === 'GET' && OF_STANDBYS.has(needs))
 }
 
 /** An example of `from` and `to`, and the refusal if they are wrong. */

@@ -21,6 +21,8 @@ import { helpCommand } from './verbs/help.js'
 import { initCommand } from './verbs/init.js'
 import { licencesCommand } from './verbs/licences.js'
 import { orderCommand } from './verbs/order.js'
+import { promoteCommand } from './verbs/promote.js'
+import { standbyCommand } from './verbs/standby.js'
 import { startCommand } from './verbs/start.js'
 import { userCommand } from './verbs/user.js'
 import { verifyCommand } from './verbs/verify.js'
@@ -58,6 +60,8 @@ Guides: an exchange serves them at /docs/guides, such as http://127.0.0.1:3000/d
   made.version(versionText().trimEnd(), '-v, --version', 'print the versions of Raay and Node')
   for (const verb of [
     startCommand(),
+    standbyCommand(),
+    promoteCommand(),
     demoCommand(),
     eventCommand(),
     groupCommand(),

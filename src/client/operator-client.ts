@@ -235,12 +235,12 @@ export class Operator {
 
   /** Has a backup verified, after those before it; the list shows the result. */
   async verifyBackup(name: string): Promise<void> {
-    await this.#rest.call({
-      method: 'POST',
-      path: `/admin/backups/${encodeURIComponent(name)}/verify`,
-      headers: this.#headers,
-      repeat: 'always',
-    })
+    await this.#do(`/admin/backups/${encodeURIComponent(name)}/verify`)
+  }
+
+  /** Makes a standby lead; resolves once it does. */
+  promote(): Promise<Shown.Promoted> {
+    return this.#do('/admin/promote')
   }
 
   /**

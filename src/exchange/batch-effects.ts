@@ -2,28 +2,25 @@ import type { Command } from '../core/command.js'
 import type { TimeMs } from '../core/units.js'
 import type { Following } from '../follower/following.js'
 import type { BatchResult } from '../shard/batch-runner.js'
-import type { ShardPool } from '../shard/shard-pool.js'
 import type { Transfers } from './accounts/transfers.js'
 import type { Applied, Desk } from './desk.js'
 import type { Groups } from './groups/groups.js'
 import type { HouseQuotes } from './house/house-quotes.js'
 import type { MarketLife } from './markets/market-life.js'
 import type { OrderTimers } from './orders/order-timers.js'
-import { PairMerging } from './pair-merging.js'
+import type { PairMerging } from './pair-merging.js'
 import type { Publication } from './publications.js'
 import type { AppliedBatches } from './reads/applied-batches.js'
 import type { PrivateChannels } from './reads/private-channels.js'
-import type { Sources } from './sources.js'
 import { PaidPositions } from './standby/paid-positions.js'
 
 interface EffectParts {
   readonly desk: Desk
-  readonly shards: ShardPool
-  readonly sources: Sources
   readonly following: Following
   readonly applied: AppliedBatches
   readonly transfers: Transfers
   readonly groups: Groups
+  readonly pairs: PairMerging
   readonly life: MarketLife
   readonly house: HouseQuotes
   readonly timers: OrderTimers
@@ -34,12 +31,10 @@ interface EffectParts {
 export class BatchEffects {
   readonly #parts: EffectParts
   readonly #listeners: ((publication: Publication) => void)[] = []
-  readonly #pairs: PairMerging
   readonly #paid: PaidPositions
 
   constructor(parts: EffectParts) {
     this.#parts = parts
-    this.#pairs = new PairMerging(parts.desk, parts.shards, parts.sources)
     this.#paid = new PaidPositions(parts.desk)
   }
 
@@ -50,9 +45,9 @@ export class BatchEffects {
 
   /** Starts what a start goes on with, after a journal that ended at a time. */
   async begin(endedAt: TimeMs): Promise<void> {
-    const { desk, life, house, timers } = this.#parts
+    const { desk, pairs, life, house, timers } = this.#parts
     for (const market of desk.markets.all()) {
-      for (const [account] of desk.ledger.positions(market.terms.code)) this.#pairs.merge(market, account)
+      for (const [account] of desk.ledger.positions(market.terms.code)) pairs.merge(market, account)
       life.carryOn(market)
     }
     house.start()
@@ -69,13 +64,13 @@ export class BatchEffects {
 
   /** Applies a batch that this exchange has decided. */
   committed(commands: readonly Command[], result: BatchResult): void {
-    const { desk, transfers, groups, life, house } = this.#parts
+    const { desk, transfers, groups, pairs, life, house } = this.#parts
     const { outcome } = result
     const applied = desk.applyCommitted(commands, result)
     transfers.committed(applied.transfers)
     groups.committed(outcome.conversions)
     this.#note(commands, result)
-    this.#pairs.afterBatch(commands, outcome.positions)
+    pairs.afterBatch(commands, outcome.positions)
     life.afterBatch(outcome)
     house.afterBatch(outcome)
     this.#publish(applied, result)

@@ -6,7 +6,6 @@ import type { OrderRecord } from '../core/order-record.js'
 import type { TransferRow } from '../core/records/statement-record.js'
 import type { Amount, MarketCode, Sequence, TimeMs } from '../core/units.js'
 import type { Following } from '../follower/following.js'
-import type { ReplicaLink } from '../shard/replica-link.js'
 import type { ShardPool } from '../shard/shard-pool.js'
 import type { JournalRow } from '../store/journal.js'
 import { AccountOpening } from './accounts/account-opening.js'
@@ -40,6 +39,7 @@ import type { Amended, Amendment } from './orders/order-amendments.js'
 import type { CancelAll, MayTouch } from './orders/order-cancels.js'
 import type { OrderDesk } from './orders/order-desk.js'
 import { openOrderDesk } from './orders/order-desk.js'
+import { PairMerging } from './pair-merging.js'
 import type { Publication } from './publications.js'
 import { AppliedBatches } from './reads/applied-batches.js'
 import { Archive } from './reads/archive.js'
@@ -50,6 +50,7 @@ import type { Parts } from './recovery/open-parts.js'
 import { openParts } from './recovery/open-parts.js'
 import { Seasons } from './seasons/seasons.js'
 import { Shutdown } from './shutdown.js'
+import type { EpochLog } from './standby/standby.js'
 import { Standby } from './standby/standby.js'
 
 /** The public interface of the exchange: admits orders, queues them, and shows committed state only. */
@@ -119,10 +120,11 @@ export class Exchange {
     this.archive = new Archive(desk, history, sources)
     this.userChannel = new PrivateChannels(desk, history)
     this.webhookNotes = new WebhookNotes({ desk, shards, sources })
+    const pairs = new PairMerging(desk, shards, sources)
     const { groups, house, timers, seasons, userChannel, backups } = this
     const [lane, life] = [this.#lane, this.#life]
-    const decided = { transfers: this.#transfers, groups, life, house, timers, userChannel }
-    this.#effects = new BatchEffects({ ...parts, following, applied: this.applied, ...decided })
+    const decided = { transfers: this.#transfers, groups, pairs, life, house, timers }
+    this.#effects = new BatchEffects({ desk, following, applied: this.applied, userChannel, ...decided })
     this.#standby = new Standby({ desk, shards, following, sources, effects: this.#effects, endedAt, fail })
     const ended = { readers, lane, life, timers, seasons, standby: this.#standby, shards, following, backups }
     this.#shutdown = new Shutdown({ file: options.file, ...ended })
@@ -151,17 +153,14 @@ export class Exchange {
     return this.applied.last
   }
 
-  /**
-   * Takes rows of the journal of the exchange that this one follows; resolves once they are committed and
-   * published. Rejects with `RowsRefusedError` if they do not follow from the last one.
-   */
+  /** Takes rows of another exchange; resolves once they are published. Throws `RowsRefusedError`. */
   follow(rows: readonly JournalRow[]): Promise<void> {
     return this.#standby.follow(rows)
   }
 
-  /** Ends following and leads; resolves to the last batch then. @param replica must hold each from now on */
-  async lead(by: Omit<By, 'fields'>, replica?: ReplicaLink): Promise<Sequence> {
-    await this.#standby.lead(by, replica)
+  /** Begins to lead; resolves to the last batch. Goes on following, and rejects, if the log refuses that. */
+  async lead(by: Omit<By, 'fields'>, log?: EpochLog): Promise<Sequence> {
+    await this.#standby.lead(by, log)
     return this.sequence
   }
 

@@ -1,7 +1,7 @@
 import type { Sequence } from '../core/units.js'
 import type { Database, Statement } from '../store/database.js'
 import { openReadOnly } from '../store/database.js'
-import type { JournalRow } from '../store/journal.js'
+import type { JournalEnd, JournalRow } from '../store/journal.js'
 import { BEGINNING } from '../store/journal.js'
 import type { LogEnd } from './journal-log.js'
 
@@ -9,7 +9,7 @@ import type { LogEnd } from './journal-log.js'
 export class JournalReader {
   readonly #database: Database
   readonly #select: Statement<JournalRow>
-  readonly #selectEnd: Statement<LogEnd>
+  readonly #selectEnd: Statement<JournalEnd>
   readonly #selectHash: Statement<Pick<JournalRow, 'hash'>>
 
   /** @param file of the tables */
@@ -19,12 +19,12 @@ export class JournalReader {
       'SELECT sequence, shard, at, commands, hash FROM whole_journal WHERE sequence > ? ORDER BY sequence',
     )
     this.#selectEnd = this.#database.prepare(
-      'SELECT sequence, hash FROM whole_journal ORDER BY sequence DESC LIMIT 1',
+      'SELECT sequence, at, hash FROM whole_journal ORDER BY sequence DESC LIMIT 1',
     )
     this.#selectHash = this.#database.prepare('SELECT hash FROM whole_journal WHERE sequence = ?')
   }
 
-  get end(): LogEnd {
+  get end(): JournalEnd {
     return this.#selectEnd.get() ?? BEGINNING
   }
 

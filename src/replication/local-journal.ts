@@ -1,7 +1,9 @@
 import { join, dirname } from 'node:path'
+import { assert } from '../core/assert.js'
 import type { Sequence } from '../core/units.js'
 import type { Database, Statement } from '../store/database.js'
-import { openDatabase, openReadOnly } from '../store/database.js'
+import { checkpoint, openDatabase, openReadOnly } from '../store/database.js'
+import { IdFile } from '../store/files/id-file.js'
 import { journalPath } from '../store/files/journal-path.js'
 import { createPrivateDirectory, writePrivateFile } from '../store/files/private-files.js'
 import { syncPath } from '../store/files/sync-path.js'
@@ -52,6 +54,22 @@ export class LocalJournal {
     return row?.sequence === sequence ? row : undefined
   }
 
+  /** Gives an exchange that has nothing yet the id of the one that it follows. */
+  takeId(id: number): void {
+    assert(this.end.sequence === 0, 'an exchange keeps its id')
+    const tables = openDatabase(this.#file)
+    try {
+      for (const database of [this.#database, tables]) {
+        database.pragma(`application_id = ${id}`)
+        // A log and its file must name the same exchange.
+        checkpoint(database)
+      }
+    } finally {
+      tables.close()
+    }
+    new IdFile(this.#file).write(id)
+  }
+
   /** Appends rows that another exchange has decided, in one transaction. Throws if they do not follow. */
   add(rows: readonly JournalRow[]): void {
     const insert = this.#database.prepare('INSERT INTO main.journal VALUES (?, ?, ?, ?, ?)')
@@ -80,6 +98,13 @@ export class LocalJournal {
           'data directory away and start with an empty one, which the log fills',
       )
     }
+    const count = this.copyOrphans(after)
+    this.#database.prepare('DELETE FROM main.journal WHERE sequence > ?').run(after)
+    return count
+  }
+
+  /** Copies the rows after one to a file in `orphans/`; returns how many. */
+  copyOrphans(after: Sequence): number {
     const rows = this.rows((after + 1) as Sequence, Number.MAX_SAFE_INTEGER)
     const [first] = rows
     if (first === undefined) return 0
@@ -89,7 +114,6 @@ export class LocalJournal {
     const path = join(folder, `${first.sequence}-${first.hash.toString('hex', 0, 4)}.jsonl`)
     writePrivateFile(path, `${lines.join('\n')}\n`)
     syncPath(folder)
-    this.#database.prepare('DELETE FROM main.journal WHERE sequence > ?').run(after)
     return rows.length
   }
 

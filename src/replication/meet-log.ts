@@ -21,6 +21,27 @@ const ROWS_AT_ONCE = 256
  * @param marked the last line that the log was known to hold
  */
 export async function meetLog(log: JetLog, journal: LocalJournal, marked?: Sequence): Promise<Meeting> {
+  const shared = await sharedWith(log, journal, marked)
+  const isForked = log.end !== undefined && shared < Math.min(log.end.sequence, journal.end.sequence)
+  const orphans = isForked ? journal.orphan(shared) : 0
+  const pulled = await pull(log, journal)
+  await publishRest(log, journal)
+  return { held: journal.end.sequence, pulled, orphans }
+}
+
+/**
+ * Brings the journal of a standby to the end of a log, and publishes nothing: what the journal has more, and
+ * may have been answered in `async`, is set aside. Throws as `meetLog` does.
+ */
+export async function joinLog(log: JetLog, journal: LocalJournal, marked?: Sequence): Promise<Meeting> {
+  const shared = await sharedWith(log, journal, marked)
+  const orphans = shared < journal.end.sequence ? journal.orphan(shared) : 0
+  const pulled = await pull(log, journal)
+  return { held: journal.end.sequence, pulled, orphans }
+}
+
+/** Returns the last line that both have, or that a log without lines is to get. */
+async function sharedWith(log: JetLog, journal: LocalJournal, marked?: Sequence): Promise<Sequence> {
   const end = log.end
   if (marked !== undefined && (end?.sequence ?? 0) < marked) {
     throw new LogLostError(
@@ -32,11 +53,7 @@ export async function meetLog(log: JetLog, journal: LocalJournal, marked?: Seque
   if (marked !== undefined && shared < marked) {
     throw new LogForkedError(`the log has another batch ${shared + 1} than the one that it had acknowledged`)
   }
-  const isForked = end !== undefined && shared < Math.min(end.sequence, journal.end.sequence)
-  const orphans = isForked ? journal.orphan(shared) : 0
-  const pulled = await pull(log, journal)
-  await publishRest(log, journal)
-  return { held: journal.end.sequence, pulled, orphans }
+  return shared
 }
 
 /** Returns the last line that journal and log have in common; throws if there is none. */

@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Sequence } from '../core/units.js'
+import type { JournalRow } from '../store/journal.js'
 import type { NatsTlsFiles } from './jetstream/nats-place.js'
 
 /** How long an answer waits: `sync` until the log holds its line, `async` for this disk alone. */
@@ -21,15 +22,38 @@ export interface ReplicationSettings {
 export interface ReplicaThreadData {
   readonly file: string
   readonly settings: ReplicationSettings
+  /** Follows the log, until the exchange that leads is gone. */
+  readonly isStandby: boolean
 }
 
 /** An order of the main thread to that of the replica. */
-export type ReplicaOrder = { readonly kind: 'rows'; readonly port: MessagePort } | { readonly kind: 'close' }
+export type ReplicaOrder =
+  | { readonly kind: 'rows'; readonly port: MessagePort }
+  /** A standby's exchange is open: its lines may come, and its time to lead. */
+  | { readonly kind: 'follow' }
+  /** It has these lines on its disk. */
+  | { readonly kind: 'followed'; readonly sequence: Sequence }
+  /** Asks the exchange that leads to make way. */
+  | { readonly kind: 'ask'; readonly isWanted: boolean }
+  /** The line that begins its time. */
+  | { readonly kind: 'epoch'; readonly row: JournalRow }
+  | { readonly kind: 'close' }
 
 /** News of the replica's thread. */
 export type ReplicaNews =
   | { readonly kind: 'warning'; readonly message: string }
   | { readonly kind: 'ready'; readonly held: Sequence; readonly pulled: number; readonly orphans: number }
   | { readonly kind: 'held'; readonly sequence: Sequence }
+  /** Lines of the exchange that leads. */
+  | { readonly kind: 'lines'; readonly rows: readonly JournalRow[] }
+  /** The log's last line, as it just said; or why it says nothing. */
+  | { readonly kind: 'end'; readonly sequence: Sequence }
+  | { readonly kind: 'silent'; readonly message: string }
+  /** This exchange has the lease and all lines: it is to begin its time. */
+  | { readonly kind: 'free' }
+  /** The log holds the line that begins it. */
+  | { readonly kind: 'leads'; readonly sequence: Sequence; readonly mode: ReplicationMode }
+  /** Another exchange asks this one to make way. */
+  | { readonly kind: 'asked'; readonly by: string }
   | { readonly kind: 'closed' }
   | { readonly kind: 'failed'; readonly name: string; readonly message: string }

@@ -4,146 +4,21 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { assert } from '../core/assert.js'
 import type { Sequence } from '../core/units.js'
 import { IdFile, idText } from '../store/files/id-file.js'
-import type { JournalRow } from '../store/journal.js'
 import { HeldMarkFile } from './held-mark.js'
+import { JetFollower } from './jetstream/jet-follower.js'
 import { JetLease } from './jetstream/jet-lease.js'
 import { JetLog } from './jetstream/jet-log.js'
 import { natsPlace, readLogin } from './jetstream/nats-place.js'
-import { openStream } from './jetstream/open-stream.js'
+import type { OpenStream, StreamOptions } from './jetstream/open-stream.js'
+import { openStream, refuseUnsafe } from './jetstream/open-stream.js'
 import { LocalJournal } from './local-journal.js'
-import { meetLog } from './meet-log.js'
-import { FencedError } from './replication-error.js'
+import { joinLog, meetLog } from './meet-log.js'
+import { FencedError, LogForkedError } from './replication-error.js'
+import { Sender } from './line-sender.js'
 import type { ReplicaNews, ReplicaOrder, ReplicaThreadData } from './replica-messages.js'
 
-/** Lines on their way to the log at the same time. */
-const UNDER_WAY_MAX = 64
-/** Rows kept from shards while the log is slow; later ones are read from the disk. */
-const KEPT_MAX = 256
-const MARK_EVERY_MS = 1000
-/** How soon the disk is read again for rows that were not kept. */
-const READ_AGAIN_MS = 50
-
-const { file, settings } = workerData as ReplicaThreadData
-const tell = (news: ReplicaNews) => parentPort?.postMessage(news)
-
-interface SenderParts {
-  readonly log: JetLog
-  readonly journal: LocalJournal
-  readonly lease: JetLease
-  /** The log's name. */
-  readonly name: string
-}
-
-/** Sends the journal's rows to the log: from the shards, before they are on this disk, or from the disk. */
-class Sender {
-  readonly #log: JetLog
-  /** The log's name in the mark. */
-  readonly #name: string
-  readonly #journal: LocalJournal
-  readonly #lease: JetLease
-  readonly #mark = new HeldMarkFile(file)
-  readonly #ports: MessagePort[] = []
-  /** Rows from the shards, which may arrive in another order than they were decided. */
-  readonly #rows = new Map<Sequence, JournalRow>()
-  readonly #marking: NodeJS.Timeout
-  /** The next row to send. */
-  #next: Sequence
-  /** The last row that a shard has decided. */
-  #decided: Sequence
-  #held: Sequence
-  #marked: Sequence
-  #isTelling = false
-  #readingAgain: NodeJS.Timeout | undefined
-
-  constructor({ log, journal, lease, name }: SenderParts, held: Sequence) {
-    this.#log = log
-    this.#name = name
-    this.#lease = lease
-    this.#journal = journal
-    this.#held = held
-    this.#decided = held
-    this.#marked = held
-    this.#next = (held + 1) as Sequence
-    this.#writeMark()
-    this.#marking = setInterval(() => {
-      if (this.#marked !== this.#held) this.#writeMark()
-    }, MARK_EVERY_MS)
-  }
-
-  receive(port: MessagePort): void {
-    this.#ports.push(port)
-    port.on('message', (row: JournalRow) => {
-      this.#decided = Math.max(this.#decided, row.sequence) as Sequence
-      // One that was read again meanwhile is sent already, and would take up room for ever.
-      const isWanted = row.sequence >= this.#next
-      const hasRoom = this.#rows.size < KEPT_MAX || row.sequence === this.#next
-      if (isWanted && hasRoom) this.#rows.set(row.sequence, row)
-      this.#sendAll()
-    })
-  }
-
-  /** Closes the log; the main thread has waited until it holds what was decided. */
-  async close(): Promise<void> {
-    clearInterval(this.#marking)
-    clearTimeout(this.#readingAgain)
-    for (const port of this.#ports) port.close()
-    await this.#lease.release()
-    await this.#log.close()
-    if (this.#marked !== this.#held) this.#writeMark()
-    this.#journal.close()
-  }
-
-  #sendAll(): void {
-    while (this.#log.pendingCount < UNDER_WAY_MAX && this.#next <= this.#decided) {
-      const row = this.#rows.get(this.#next)
-      if (row === undefined) {
-        this.#readAgain()
-        return
-      }
-      this.#rows.delete(this.#next)
-      this.#send(row)
-    }
-  }
-
-  #send(row: JournalRow): void {
-    assert(row.sequence === this.#next, 'rows are sent in order')
-    this.#next = (row.sequence + 1) as Sequence
-    // A row that crossed threads has plain bytes.
-    const hash = Buffer.from(row.hash.buffer, row.hash.byteOffset, row.hash.byteLength)
-    this.#log.append({ ...row, hash }).then(() => this.#heldNow(row.sequence), stop)
-  }
-
-  /** Reads the rows that were not kept; one that is not there yet is about to commit. */
-  #readAgain(): void {
-    this.#readingAgain ??= setTimeout(() => {
-      this.#readingAgain = undefined
-      for (const row of this.#journal.rows(this.#next, UNDER_WAY_MAX)) {
-        if (this.#log.pendingCount >= UNDER_WAY_MAX) break
-        this.#rows.delete(row.sequence)
-        this.#send(row)
-      }
-      this.#sendAll()
-    }, READ_AGAIN_MS)
-  }
-
-  #heldNow(sequence: Sequence): void {
-    this.#held = sequence
-    if (!this.#isTelling) {
-      this.#isTelling = true
-      // One message for all acknowledgements that came together.
-      setImmediate(() => {
-        this.#isTelling = false
-        tell({ kind: 'held', sequence: this.#held })
-      })
-    }
-    this.#sendAll()
-  }
-
-  #writeMark(): void {
-    this.#mark.write({ log: this.#name, sequence: this.#held })
-    this.#marked = this.#held
-  }
-}
+const { file, settings, isStandby } = workerData as ReplicaThreadData
+const tell = (news: ReplicaNews): void => parentPort?.postMessage(news)
 
 let isClosing = false
 
@@ -154,14 +29,20 @@ function stop(error: unknown): void {
   tell({ kind: 'failed', name, message })
 }
 
-async function begin(): Promise<Sender> {
+/** A log that was checked, beside the journal of this exchange. */
+interface OpenLog {
+  readonly stream: OpenStream
+  readonly log: JetLog
+  readonly journal: LocalJournal
+  readonly marked: Sequence | undefined
+}
+
+function streamOptions(): StreamOptions {
   const { to, mode, login, systemLogin, tls, allowUnsynced, replicas } = settings
-  const id = new IdFile(file).read()
-  assert(id !== undefined, 'an exchange has its id before it replicates')
   const loginOf = (path: string | undefined) => (path === undefined ? undefined : readLogin(path))
-  const stream = await openStream({
+  return {
     place: natsPlace(to),
-    name: `raay-${idText(id)}`,
+    name: `raay-${ownId()}`,
     mode,
     login: loginOf(login),
     systemLogin: loginOf(systemLogin),
@@ -169,30 +50,106 @@ async function begin(): Promise<Sender> {
     allowUnsynced,
     replicas,
     warn: message => tell({ kind: 'warning', message }),
-  })
-  const lease = await JetLease.take(stream, {
-    holder: `${hostname()}:${file}`,
-    waiting: holder => tell({ kind: 'warning', message: `waits for the lease of the log: ${holder} leads` }),
-    lost: holder => stop(new FencedError(`${holder} leads now`)),
-  })
+  }
+}
+
+/** Returns the id of this exchange, which a standby that has just been made takes from its log. */
+function ownId(): string {
+  const id = new IdFile(file).read()
+  assert(id !== undefined, 'an exchange has its id before it replicates')
+  return idText(id)
+}
+
+async function openLog(stream: OpenStream): Promise<OpenLog> {
   const marked = new HeldMarkFile(file).read(stream.name)
   const log = await JetLog.open(stream, marked)
   const journal = new LocalJournal(file)
+  const of = log.lastWriter?.exchange
+  if (of !== undefined && of !== ownId()) {
+    if (journal.end.sequence > 0) {
+      throw new LogForkedError(`the log is of exchange ${of}, and this one is ${ownId()}: name another log`)
+    }
+    journal.takeId(Number.parseInt(of, 16))
+  }
+  return { stream, log, journal, marked }
+}
+
+function leaseOptions() {
+  return {
+    holder: `${hostname()}:${file}`,
+    waiting: (holder: string) =>
+      tell({ kind: 'warning', message: `waits for the lease of the log: ${holder} leads` }),
+    lost: (holder: string) => stop(new FencedError(`${holder} leads now`)),
+    asked: (by: string) => tell({ kind: 'asked', by }),
+  }
+}
+
+/** Takes the lease, and brings log and journal together. */
+async function lead(): Promise<Sender> {
+  const stream = await openStream(streamOptions())
+  const lease = await JetLease.take(stream, leaseOptions())
+  const { log, journal, marked } = await openLog(stream)
+  log.writer = { exchange: ownId(), mode: settings.mode }
   const { held, pulled, orphans } = await meetLog(log, journal, marked)
-  const sender = new Sender({ log, journal, lease, name: stream.name }, held)
+  const sender = new Sender({ file, log, journal, lease, name: stream.name, tell, stop }, held)
   tell({ kind: 'ready', held, pulled, orphans })
   return sender
 }
 
-const beginning = begin()
-beginning.catch(stop)
+/** Opens the log that a standby follows; takes nothing from it that its exchange can follow. */
+async function openFollower(): Promise<JetFollower> {
+  const open = await openLog(await openStream({ ...streamOptions(), mode: 'async' }))
+  const mode = open.log.lastWriter?.mode ?? settings.mode
+  // In time: it will lead as the exchange does that leads now.
+  await refuseUnsafe({ ...streamOptions(), mode }, open.stream)
+  const { held, pulled, orphans } = await joinLog(open.log, open.journal, open.marked)
+  const { stream, log, journal } = open
+  const parts = { file, stream, log, journal, exchange: ownId(), mode, lease: leaseOptions(), tell, stop }
+  const follower = new JetFollower(parts, held)
+  tell({ kind: 'ready', held, pulled, orphans })
+  return follower
+}
+
+const opening = isStandby ? openFollower() : undefined
+let follower: JetFollower | undefined
+let sender: Sender | undefined
+/** Ports of shards that have decided nothing yet. */
+const ports: MessagePort[] = []
+
+function sends(made: Sender): void {
+  sender = made
+  for (const port of ports.splice(0)) made.receive(port)
+}
+
+if (opening === undefined) lead().then(sends, stop)
+else {
+  opening.then(opened => {
+    follower = opened
+  }, stop)
+}
+
 parentPort?.on('message', async (order: ReplicaOrder) => {
-  const sender = await beginning
-  if (order.kind === 'rows') {
-    sender.receive(order.port)
-    return
+  switch (order.kind) {
+    case 'rows':
+      if (sender === undefined) ports.push(order.port)
+      else sender.receive(order.port)
+      break
+    case 'follow':
+      follower?.follow().then(sends, stop)
+      break
+    case 'followed':
+      follower?.noteFollowed(order.sequence)
+      break
+    case 'ask':
+      follower?.ask(order.isWanted)
+      break
+    case 'epoch':
+      follower?.begin(order.row)
+      break
+    case 'close':
+      isClosing = true
+      await (sender ?? follower)?.close()
+      tell({ kind: 'closed' })
+      break
   }
-  isClosing = true
-  await sender.close()
-  tell({ kind: 'closed' })
 })

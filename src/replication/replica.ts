@@ -2,8 +2,16 @@ import { MessageChannel, Worker } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
 import type { Sequence } from '../core/units.js'
 import type { ReplicaLink } from '../shard/replica-link.js'
+import type { JournalRow } from '../store/journal.js'
 import { ReplicaError } from './replication-error.js'
-import type { ReplicaNews, ReplicaOrder, ReplicaThreadData, ReplicationSettings } from './replica-messages.js'
+import type { LogFollower } from './log-follower.js'
+import type {
+  ReplicaNews,
+  ReplicaOrder,
+  ReplicaThreadData,
+  ReplicationMode,
+  ReplicationSettings,
+} from './replica-messages.js'
 
 /** Batches that may wait for the log. A shard's queue fills behind them, and refuses orders. */
 const WAITING_MAX = 64
@@ -16,7 +24,13 @@ interface ReplicaOptions {
   readonly warn: (message: string) => void
   /** Called if lines can no longer be sent: the exchange must stop. */
   readonly fail: (error: Error) => void
+  /** Called if another exchange asks this one to make way. */
+  readonly asked?: (by: string) => void
+  /** Follows the log instead of sending to it, until the exchange that leads is gone. */
+  readonly isStandby?: boolean
 }
+
+type FollowNews = Extract<ReplicaNews, { readonly kind: 'lines' | 'end' | 'silent' | 'free' | 'leads' }>
 
 interface Waiter {
   readonly sequence: Sequence
@@ -34,12 +48,16 @@ export class Replica implements ReplicaLink {
   #isClosing = false
   #hurrying: NodeJS.Timeout | undefined
   #closed: (() => void) | undefined
+  #mode: ReplicationMode
+  #follower: LogFollower | undefined
+  #begun: (() => void) | undefined
 
   private constructor(thread: Worker, options: ReplicaOptions, held: Sequence) {
     this.#thread = thread
     this.#options = options
     this.#held = held
     this.#applied = held
+    this.#mode = options.settings.mode
   }
 
   /**
@@ -47,8 +65,8 @@ export class Replica implements ReplicaLink {
    * the reason why the log cannot be used.
    */
   static async open(options: ReplicaOptions): Promise<Replica> {
-    const { file, settings, warn, fail } = options
-    const workerData: ReplicaThreadData = { file, settings }
+    const { file, settings, warn, fail, isStandby = false } = options
+    const workerData: ReplicaThreadData = { file, settings, isStandby }
     const thread = new Worker(new URL('./replica-thread.js', import.meta.url), { workerData })
     let replica: Replica | undefined
     return new Promise((resolve, reject) => {
@@ -77,10 +95,16 @@ export class Replica implements ReplicaLink {
           case 'closed':
             ended()
             break
+          case 'asked':
+            options.asked?.(news.by)
+            break
           case 'failed':
             reason = new ReplicaError(news.message, news.name)
             failed(reason)
             void thread.terminate()
+            break
+          default:
+            if (replica !== undefined) replica.#follow(news).catch(fail)
             break
         }
       })
@@ -99,6 +123,27 @@ export class Replica implements ReplicaLink {
     return this.#held
   }
 
+  /** How long answers wait: as those of the exchange that led before this one. */
+  get mode(): ReplicationMode {
+    return this.#mode
+  }
+
+  /** Lets a standby follow, and lead once the exchange that leads is gone. */
+  follow(follower: LogFollower): void {
+    this.#follower = follower
+    this.#order({ kind: 'follow' })
+  }
+
+  /** Takes no more lines, before the exchange closes. */
+  unfollow(): void {
+    this.#follower = undefined
+  }
+
+  /** Asks the exchange that leads to make way for this one, or no longer does. */
+  ask(isWanted: boolean): void {
+    this.#order({ kind: 'ask', isWanted })
+  }
+
   rowsPort(): MessagePort {
     const { port1, port2 } = new MessageChannel()
     this.#thread.postMessage({ kind: 'rows', port: port1 } satisfies ReplicaOrder, [port1])
@@ -107,13 +152,12 @@ export class Replica implements ReplicaLink {
 
   whenHeld(sequence: Sequence): Promise<void> | undefined {
     this.#applied = Math.max(this.#applied, sequence) as Sequence
-    if (this.#options.settings.mode === 'async' || sequence <= this.#held) return undefined
+    if (this.#mode === 'async' || sequence <= this.#held) return undefined
     return this.#until(sequence)
   }
 
   whenRoom(): Promise<void> | undefined {
-    const { mode } = this.#options.settings
-    if (mode === 'async' || this.#applied - this.#held < WAITING_MAX) return undefined
+    if (this.#mode === 'async' || this.#applied - this.#held < WAITING_MAX) return undefined
     return this.#until((this.#applied - WAITING_MAX + 1) as Sequence)
   }
 
@@ -136,9 +180,50 @@ export class Replica implements ReplicaLink {
     this.#isClosing = true
     await new Promise<void>(resolve => {
       this.#closed = resolve
-      this.#thread.postMessage({ kind: 'close' } satisfies ReplicaOrder)
+      this.#order({ kind: 'close' })
     })
     await this.#thread.terminate()
+  }
+
+  async #follow(news: FollowNews): Promise<void> {
+    const follower = this.#follower
+    if (follower === undefined || this.#isClosing) return
+    switch (news.kind) {
+      case 'end':
+        follower.heard({ end: news.sequence, failure: undefined })
+        break
+      case 'silent':
+        follower.heard({ end: undefined, failure: news.message })
+        break
+      case 'lines': {
+        // Bytes cross threads as plain arrays.
+        const rows = news.rows.map(row => ({ ...row, hash: Buffer.from(row.hash) }))
+        await follower.follow(rows)
+        const { sequence } = rows.at(-1) as JournalRow
+        this.#held = sequence
+        this.#applied = sequence
+        this.#order({ kind: 'followed', sequence })
+        break
+      }
+      case 'free':
+        await follower.lead(row => {
+          this.#order({ kind: 'epoch', row })
+          return new Promise(resolve => {
+            this.#begun = resolve
+          })
+        })
+        break
+      case 'leads':
+        this.#mode = news.mode
+        this.#applied = news.sequence
+        this.#heldNow(news.sequence)
+        this.#begun?.()
+        break
+    }
+  }
+
+  #order(order: ReplicaOrder): void {
+    this.#thread.postMessage(order)
   }
 
   #until(sequence: Sequence): Promise<void> {

@@ -1,3 +1,5 @@
+import { BrokenInvariant } from '../core/assert.js'
+
 /** The log went on with other lines than this exchange. */
 export class LogForkedError extends Error {
   override readonly name = 'LogForkedError'
@@ -11,6 +13,11 @@ export class FencedError extends Error {
 /** The log lacks lines that it had acknowledged. */
 export class LogLostError extends Error {
   override readonly name = 'LogLostError'
+}
+
+/** Returns true for an error of the servers or the network: what is asked again may succeed. */
+export function isPassing(error: unknown): boolean {
+  return ![FencedError, LogLostError, BrokenInvariant].some(kind => error instanceof kind)
 }
 
 const FAULTS: readonly string[] = [LogForkedError, FencedError, LogLostError].map(({ name }) => name)

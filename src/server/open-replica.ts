@@ -12,6 +12,10 @@ interface ReplicaParts {
   readonly settings: ReplicationSettings | undefined
   readonly log: Logger
   readonly fail: (error: Error) => void
+  /** Follows the log instead of leading. */
+  readonly isStandby: boolean
+  /** Called if another exchange asks this one to make way. */
+  readonly asked: (by: string) => void
 }
 
 /**
@@ -19,16 +23,18 @@ interface ReplicaParts {
  * Releases the directory and rejects if the log cannot be used.
  */
 export async function openReplica(parts: ReplicaParts): Promise<Replica | undefined> {
-  const { directory, settings, log, fail } = parts
+  const { directory, settings, log, ...told } = parts
   if (settings === undefined) return undefined
   const { file } = directory
   try {
     const isPrepared = existsSync(journalPath(file)) && new IdFile(file).read() !== undefined
     if (!isPrepared) prepareFile(file)
     const { Replica } = await import('../replication/replica.js')
-    const replica = await Replica.open({ file, settings, warn: message => log.warn(message), fail })
+    const replica = await Replica.open({ file, settings, warn: message => log.warn(message), ...told })
     const { to, mode } = settings
-    log.info({ to, mode, through: replica.replicatedThrough }, 'the log holds the journal')
+    const through = replica.replicatedThrough
+    if (parts.isStandby) log.info({ to, through }, 'follows the log')
+    else log.info({ to, mode, through }, 'the log holds the journal')
     return replica
   } catch (error) {
     directory.release()

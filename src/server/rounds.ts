@@ -10,7 +10,7 @@ const ROUND_MS = 1000
 const MEGABYTE = 1024 * 1024
 
 export interface RoundsOptions extends Omit<FileGuardOptions, 'directory' | 'exchange'> {
-  readonly files: Pick<ServerFiles, 'directory' | 'exchange' | 'room' | 'companions' | 'refresh'>
+  readonly files: Pick<ServerFiles, 'directory' | 'exchange' | 'standby' | 'room' | 'companions' | 'refresh'>
   readonly schedules: Schedules
 }
 
@@ -31,6 +31,7 @@ export class Rounds {
   readonly #clockLog: ClockLog
   readonly #openFilesLog: OpenFilesLog
   readonly #timer: NodeJS.Timeout
+  #hasBegun = false
   #said: keyof typeof WORDS = 'ok'
   /** Why what is tried each second failed the last time. */
   readonly #failures = new Map<string, string>()
@@ -41,12 +42,13 @@ export class Rounds {
     const { directory, exchange, companions } = files
     this.#options = options
     schedules.verifying.begin()
-    void schedules.backingUp.begin()
+    this.#beginLeading()
     this.#fileGuard = new FileGuard({ directory, exchange, log, silence, fail })
     this.#companionGuard = new CompanionGuard(companions, log)
     this.#clockLog = new ClockLog(log, exchange.clock.read())
     this.#openFilesLog = new OpenFilesLog(log)
     this.#sayRoom()
+    files.standby?.start()
     this.#timer = setInterval(() => this.#make(), ROUND_MS)
   }
 
@@ -74,6 +76,14 @@ export class Rounds {
     await files.room.stop()
   }
 
+  /** Begins what a standby leaves to the exchange that it follows. */
+  #beginLeading(): void {
+    const { files, schedules } = this.#options
+    if (this.#hasBegun || !files.exchange.leads) return
+    this.#hasBegun = true
+    void schedules.backingUp.begin()
+  }
+
   #make(): void {
     const { room, exchange, refresh } = this.#options.files
     const { scheduling, webhooks } = this.#options.schedules
@@ -81,8 +91,11 @@ export class Rounds {
     this.#apart('the credentials', refresh)
     this.#sayRoom()
     exchange.advanceClock()
-    this.#apart('scheduled events', () => scheduling.look())
-    this.#apart('webhooks', () => webhooks.deliverer.look())
+    this.#beginLeading()
+    if (exchange.leads) {
+      this.#apart('scheduled events', () => scheduling.look())
+      this.#apart('webhooks', () => webhooks.deliverer.look())
+    }
     this.#clockLog.look(exchange.clock.read())
     this.#openFilesLog.look()
     void this.#fileGuard.look()

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { HashCost } from '../access/accounts/passwords.js'
 import { LIMITS } from '../api/limits.js'
 import { fundingRefusal } from '../doors/funding-refusal.js'
+import type { ObjectReplica } from '../replication/objects/object-replica.js'
 import { Exchange } from '../exchange/exchange.js'
 import type { HouseBudgets } from '../exchange/house/house-budgets.js'
 import type { Sources } from '../exchange/sources.js'
@@ -19,13 +20,26 @@ import type { LiveConfig } from './live-config.js'
 import { openAccess } from './open-access.js'
 import { openReplica } from './open-replica.js'
 import { openStoreReplica } from './open-store-replica.js'
+import type { StandbyOptions } from './standby/open-standby.js'
+import { fillStandby, openStandby } from './standby/open-standby.js'
+import type { WarmStandby } from './standby/warm-standby.js'
 
 interface FileOptions {
   readonly config: Config
   readonly version: string
   readonly log: Logger
   readonly fail: (error: Error) => void
+  /** Follows another exchange; undefined for one that leads. */
+  readonly standby?: StandbyOptions | undefined
+  /** Called if another exchange asks this one to make way. */
+  readonly asked?: ((by: string) => void) | undefined
   readonly hashCost?: HashCost
+}
+
+/** Opened behind the exchange; a standby copies its journal once it leads. */
+interface LaterFiles {
+  storeReplica: ObjectReplica | undefined
+  standby: WarmStandby | undefined
 }
 
 /** The files of a server, open. */
@@ -33,11 +47,14 @@ export type ServerFiles = Awaited<ReturnType<typeof openFiles>>
 
 /** Opens the exchange and its companions. */
 export async function openFiles(options: FileOptions, live: LiveConfig, sources: Sources) {
-  const { config, version, log, fail } = options
+  const { config, version, log, fail, standby: standbyOptions, asked = () => undefined } = options
+  const isStandby = standbyOptions !== undefined
+  const place = { config, now: sources.now, log, identities: standbyOptions?.identities ?? [] }
+  if (isStandby) await fillStandby(place)
   const directory = openDataDirectory(config.data, config.demo === undefined ? 'exchange' : 'demo')
   const room = prepareData(directory)
   const backups = await backupsOf({ directory: directory.path, config, version, log, now: sources.now })
-  const replica = await openReplica({ directory, settings: config.replication, log, fail })
+  const replica = await openReplica({ directory, settings: config.replication, log, fail, isStandby, asked })
   const exchange = await Exchange.open({
     file: directory.file,
     threads: true,
@@ -54,6 +71,7 @@ export async function openFiles(options: FileOptions, live: LiveConfig, sources:
     sources,
     room,
     replica,
+    standby: isStandby,
     fail,
   })
   const opened = await openCompanions({
@@ -66,23 +84,20 @@ export async function openFiles(options: FileOptions, live: LiveConfig, sources:
     hashCost: options.hashCost,
   })
   const { access, accounts, site, companions, onKeyWithdrawn, refresh } = opened
-  const open = {
-    directory,
-    room,
-    replica,
-    exchange,
-    access,
-    accounts,
-    site,
-    companions,
-    onKeyWithdrawn,
-    refresh,
-  }
+  const later = { storeReplica: undefined, standby: undefined } as LaterFiles
+  const own = { access, accounts, site, companions, onKeyWithdrawn, refresh }
+  const open = { directory, room, replica, exchange, ...own, ...later }
   const parts = { file: directory.file, config, version, log, now: sources.now, fail }
+  const copy = async () => {
+    open.storeReplica = await openStoreReplica(parts)
+  }
   try {
-    return { ...open, storeReplica: await openStoreReplica(parts) }
+    if (isStandby)
+      open.standby = await openStandby({ ...place, ...open, fail, begun: copy, watch: sources.watch })
+    else await copy()
+    return open
   } catch (error) {
-    await release({ ...open, storeReplica: undefined })
+    await release(open)
     throw error
   }
 }
@@ -113,10 +128,14 @@ function prepareData({ path, file }: DataDirectory): DiskRoom {
  * and site until the exchange has closed.
  */
 export async function release(
-  files: Pick<ServerFiles, 'exchange' | 'replica' | 'storeReplica' | 'accounts' | 'site' | 'directory'>,
+  files: Pick<
+    ServerFiles,
+    'exchange' | 'replica' | 'storeReplica' | 'standby' | 'accounts' | 'site' | 'directory'
+  >,
   room?: DiskRoom,
 ): Promise<void> {
-  const { exchange, replica, storeReplica, accounts, site, directory } = files
+  const { exchange, replica, storeReplica, standby, accounts, site, directory } = files
+  await standby?.close()
   await storeReplica?.close()
   await exchange.close()
   await replica?.close()

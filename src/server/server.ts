@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Host, Standing } from '../api/operator/health-reading.js'
+import type { Host } from '../api/operator/health-reading.js'
 import { docsHandlers } from '../docs/docs-handlers.js'
 import type { HashCost } from '../access/accounts/passwords.js'
 import type { Fault } from '../doors/error-refusal.js'
@@ -41,6 +41,7 @@ import { liveSite } from './site/live-site.js'
 import { openDoor } from './site/open-door.js'
 import type { Listening } from './stop-listening.js'
 import { cutOff, stopListening } from './stop-listening.js'
+import type { StandbyOptions } from './standby/open-standby.js'
 import { openSockets } from './web-sockets.js'
 
 export interface ServerOptions {
@@ -49,12 +50,14 @@ export interface ServerOptions {
   readonly log: Logger
   /** Called when the exchange must stop immediately: log the reason and end the process. */
   readonly fail: (error: Error) => void
+  /** Follows another exchange, whose log the settings name; by default this one leads. */
+  readonly standby?: StandbyOptions
+  /** Called if another exchange asks this one to make way: to be stopped as by a signal. */
+  readonly asked?: (by: string) => void
   /** Overrides of the edge's default limits. */
   readonly limits?: Partial<EdgeLimits>
   /** Routes beside those of the API. */
   readonly moreRoutes?: readonly Binding[]
-  /** Tells how far an exchange is that may follow another one. */
-  readonly standing?: () => Standing
   /** Other clocks and random numbers than the machine's. */
   readonly sources?: Sources
   /** Of passwords; the default is what signing in costs an attacker. */
@@ -159,12 +162,12 @@ function pagesOf({ version }: ServerOptions, live: LiveConfig) {
 
 /** Returns how the exchange stands to others, and what examines it. */
 function diagnosisOf(
-  { config, standing: given, sources = systemSources() }: ServerOptions,
-  { directory, exchange, companions }: ServerFiles,
+  { config, sources = systemSources() }: ServerOptions,
+  { directory, exchange, companions, standby }: ServerFiles,
   live: LiveConfig,
 ) {
   const { now, watch } = sources
-  const standing = standingOf(exchange, live, given)
+  const standing = standingOf(exchange, live, standby && (() => standby.standing))
   const parts = { directory: directory.path, config, exchange, companions, standing, now, watch }
   return { standing, doctor: new Doctor(parts) }
 }

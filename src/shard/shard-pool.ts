@@ -10,7 +10,6 @@ import { openInlineExecutor } from './inline-executor.js'
 import { JournalOrder } from './journal-order.js'
 import { NotLeaderError } from './not-leader-error.js'
 import { openAll } from './open-all.js'
-import type { ReplicaLink } from './replica-link.js'
 import type { BatchExecutor, ShardLoad, ShardOptions } from './shard.js'
 import { Shard } from './shard.js'
 import type { ShardPorts } from './shard-worker.js'
@@ -44,7 +43,7 @@ export class ShardPool {
   #shards: readonly Shard[]
   readonly #fail: (error: Error) => void
   readonly #order: JournalOrder
-  /** Opens the shards that an exchange has when it leads; undefined if it never followed. */
+  /** Opens the shards that an exchange has when it leads; undefined if it has them. */
   readonly #openOthers: OpenShards | undefined
   /** True while another exchange decides: no command is taken. */
   #isFollowing: boolean
@@ -74,17 +73,17 @@ export class ShardPool {
     const shared = { writeLock: new WriteLock(), balances: new Balances() }
     const order = new JournalOrder(options.lastSequence)
     // The channels of those that open later are there before the follower gets its ends of them.
-    const prepare = (count: number): OpenShards => {
+    const prepare = (count: number) => {
       const opening = Array.from({ length: count }, (_, index) =>
         prepareExecutor(file, { index, count }, shared, options),
       )
-      return async (replica = options.replica) => {
-        const executors = await openAll(opening.map(open => open(replica)))
-        return executors.map(executor => new Shard(executor, { ...options, replica, order }))
+      return async () => {
+        const executors = await openAll(opening.map(open => open()))
+        return executors.map(executor => new Shard(executor, { ...options, order }))
       }
     }
     const openFirst = prepare(follows ? 1 : shardCount)
-    const openOthers = follows ? prepare(shardCount) : undefined
+    const openOthers = follows && shardCount > 1 ? prepare(shardCount) : undefined
     return new ShardPool(await openFirst(), shared.balances, order, openOthers, options)
   }
 
@@ -141,14 +140,13 @@ export class ShardPool {
   /**
    * Takes commands from now on, behind the last row that was followed: with as many shards as were asked for,
    * which rebuild their books from the tables. These must have reached that row.
-   *
-   * @param replica another log, which must hold each batch from now on
    */
-  async lead(replica?: ReplicaLink): Promise<void> {
-    assert(this.#openOthers !== undefined, 'shards that followed begin to lead')
-    const before = this.#shards
-    this.#shards = await this.#openOthers(replica)
-    for (const shard of before) await shard.close()
+  async lead(): Promise<void> {
+    if (this.#openOthers !== undefined) {
+      const before = this.#shards
+      this.#shards = await this.#openOthers()
+      for (const shard of before) await shard.close()
+    }
     this.#isFollowing = false
   }
 
@@ -186,19 +184,17 @@ export class ShardPool {
   }
 }
 
-type OpenShards = (replica?: ReplicaLink) => Promise<Shard[]>
+type OpenShards = () => Promise<Shard[]>
 
-/** Opens the channel of one shard to what takes its batches; returns what then starts it. */
+/** Opens the channels of one shard to what takes its batches; returns what then starts it. */
 function prepareExecutor(
   file: string,
   place: ShardPlace,
   shared: SharedState,
-  { threads, telling, fail }: ShardPoolOptions,
-): (replica: ReplicaLink | undefined) => Promise<BatchExecutor> {
+  { threads, telling, replica, fail }: ShardPoolOptions,
+): () => Promise<BatchExecutor> {
   if (!threads) return async () => openInlineExecutor(file, place, shared, telling.tell)
   const told = telling.openPort()
-  return replica => {
-    const ports: ShardPorts = replica === undefined ? { told } : { told, rows: replica.rowsPort() }
-    return openThreadedExecutor(file, place, shared, ports, fail)
-  }
+  const ports: ShardPorts = replica === undefined ? { told } : { told, rows: replica.rowsPort() }
+  return () => openThreadedExecutor(file, place, shared, ports, fail)
 }

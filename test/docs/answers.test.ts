@@ -54,6 +54,7 @@ const NOT_CAUSED = [
   'cancelAfter 409',
   'getDoors 503',
   'verifyBackup 409',
+  'promote 409',
   'testWebhook 409',
   'openWebSocket 503',
   'getReadiness 503',
@@ -264,6 +265,7 @@ async function operate(stage: Stage): Promise<void> {
   await call('getUserLimits', 200)
   await call('setUserLimits', 200, { body: { suspended: false, order_value_max: null } })
   const { additional: backup } = await call('makeBackup', 201)
+  await call('promote', 200)
   await call('verifyBackup', 200, { with: { backup: (backup as { name: string }).name } })
   await call('listBackups', 200)
   await call('getAdminHealth', 200)

@@ -1,14 +1,10 @@
 import { dirname, join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
-import type { MessagePort } from 'node:worker_threads'
-import { MessageChannel } from 'node:worker_threads'
 import type { Test } from 'tap'
 import t from 'tap'
 import { Ledger } from '../../src/core/ledger.js'
 import type { MarketCode } from '../../src/core/units.js'
 import { amount, lots, ticks, UNITS_PER_RUPEE } from '../../src/core/units.js'
 import { refusalBehind } from '../../src/doors/error-refusal.js'
-import type { ReplicaLink } from '../../src/shard/replica-link.js'
 import { NotLeaderError } from '../../src/shard/not-leader-error.js'
 import { verifyFile } from '../../src/verify/verify-file.js'
 import { Dice } from '../fixtures/dice.js'
@@ -269,50 +265,6 @@ async function refuseAll(t: Test, { exchange }: TestExchange): Promise<void> {
   await t.rejects(exchange.backups.make('asked'), thrown)
 }
 
-/** Another log, which holds no batch before `hold`. */
-class HeldLog implements ReplicaLink {
-  readonly taken: number[] = []
-  /** Resolves when the first row is there. */
-  readonly arrived: Promise<void>
-  readonly #ports: MessagePort[] = []
-  #hasArrived = () => {}
-  readonly #held: Promise<void>
-  hold = () => {}
-
-  constructor() {
-    this.arrived = new Promise(resolve => {
-      this.#hasArrived = resolve
-    })
-    this.#held = new Promise(resolve => {
-      this.hold = resolve
-    })
-  }
-
-  rowsPort(): MessagePort {
-    const { port1, port2 } = new MessageChannel()
-    port1.on('message', ({ sequence }: { readonly sequence: number }) => {
-      this.taken.push(sequence)
-      this.taken.sort((a, b) => a - b)
-      this.#hasArrived()
-    })
-    port1.unref()
-    this.#ports.push(port1)
-    return port2
-  }
-
-  async reached(sequence: number): Promise<void> {
-    while (this.taken.at(-1) !== sequence) await setImmediate()
-  }
-
-  whenHeld(): Promise<void> {
-    return this.#held
-  }
-
-  whenRoom(): undefined {
-    return undefined
-  }
-}
-
 t.test('the same in threads', async t => {
   const { leader, standbyIn } = await openLeader(t)
   await leader.create()
@@ -324,22 +276,11 @@ t.test('the same in threads', async t => {
   await t.rejects(standby.exchange.follow(rows.slice(1)), { name: 'RowsRefusedError' })
   await Promise.all([standby.exchange.follow(rows.slice(0, 4)), standby.exchange.follow(rows.slice(4))])
   t.same([standby.book(), standby.book(OTHER)], [leader.book(), leader.book(OTHER)])
-  const log = new HeldLog()
-  const leading = standby.exchange.lead({ who: 'token', address: '' }, log)
-  await log.arrived
-  t.equal(standby.exchange.leads, false, 'it leads once the other log has its line')
-  log.hold()
-  await leading
+  await standby.exchange.lead({ who: 'token', address: '' })
   const newcomer = ['newcomer buy 1 @ 2']
   t.same(await standby.playAll([...DAY, ...newcomer]), await leader.playAll([...DAY, ...newcomer]))
   t.same(await standby.playAll(DAY, OTHER), await leader.playAll(DAY, OTHER))
   t.same(await standby.exchange.stateHashes(), await leader.exchange.stateHashes())
-  await log.reached(standby.exchange.sequence)
-  t.same(
-    log.taken,
-    rowsOf(standby, rows.length).map(({ sequence }) => sequence),
-    'what it decides, no more',
-  )
   await standby.close()
   t.same(wrong(verifyFile(standby.file)), [])
   t.same(standby.failures, [])
@@ -357,7 +298,6 @@ t.test('memory keeps to what is live', async t => {
     endPositions.call(this, market)
   }
   const { leader, standbyIn } = await openLeader(t)
-  await liveFullDay(leader, dice, 40)
   await liveGroup(leader, dice, true)
   await liveGroup(leader, dice, false)
   await leader.exchange.drain()

@@ -1,5 +1,4 @@
 import { EventEmitter } from 'node:events'
-import { setImmediate } from 'node:timers/promises'
 import type { Context } from 'hono'
 import t from 'tap'
 import { WAITS_MAX } from '../../src/access/limits/limiter.js'
@@ -73,22 +72,6 @@ t.test('the reads of one address that wait are bounded, and others go on', async
   over.abort()
   const ends = await Promise.allSettled(reads)
   t.equal(ends.filter(({ status }) => status === 'rejected').length, WAITS_MAX)
-})
-
-t.test('reads that have been answered leave room for as many again', async t => {
-  const { url, client, exchange } = await startTestServer(t, { rateLimits: 'on' })
-  const event = await client.createEvent()
-  for (let round = 0; round < 2; round++) {
-    const next = { headers: min(exchange.applied.last + 1) }
-    const answered: number[] = []
-    const reads = Array.from({ length: WAITS_MAX }, async () => {
-      answered.push((await fetch(`${url}/events`, next)).status)
-    })
-    while (exchange.applied.waitingCount + answered.length < WAITS_MAX) await setImmediate()
-    await client.placeOrder(event)
-    await Promise.all(reads)
-    t.same(new Set(answered), new Set([200]))
-  }
 })
 
 t.test('the wait ends with the client, and leaves no timer and no listener', async t => {

@@ -14,9 +14,7 @@ import { appOn, QUIET_HOST } from '../fixtures/http-scenario.js'
 import type { TestServer } from '../fixtures/server-process.js'
 import { startTestServer } from '../fixtures/server-process.js'
 import { ServerClient } from '../fixtures/server/server-client.js'
-import { memoryDirectory } from '../fixtures/server/server-directory.js'
 import { WsClient } from '../fixtures/sockets/ws-client.js'
-import { openStandby, rowsOf } from '../fixtures/followed-exchange.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
 
 /** The routes of the API that a standby answers; all others are for the exchange that leads. */
@@ -24,6 +22,7 @@ const ANSWERED = [
   ...['getTradeSummary', 'listEvents', 'listCategories', 'getEvent', 'getOrderBook', 'listTrades'],
   ...['listCandles', 'listGroups', 'getGroup', 'listComments', 'listSeasons', 'getSeason', 'getActivity'],
   ...['getLeaderboard', 'getProfile', 'getSession', 'getAdminHealth', 'getHealthHistory', 'getDoctor'],
+  'promote',
   ...['getMetrics', 'getDoors', 'openWebSocket', 'getHealth', 'getReadiness', 'getTime', 'getVersion'],
   ...['getOpenApi', 'getAsyncApi', 'getDocs', 'getDocsStyle', 'getDocsScript'],
 ]
@@ -210,35 +209,4 @@ t.test('an exchange without a standing of its own leads', async t => {
   const { exchange } = await TestExchange.open(t)
   const { read, isBehind } = standingOf(exchange, live)
   t.match([read(), isBehind()], [{ leads: true, sequence: exchange.sequence, lagMs: 0 }, false])
-})
-
-t.test('reads of a standby are those of its leader at the same batch, and wait for it', async t => {
-  const directory = memoryDirectory(t)
-  const leader = await TestExchange.open(t, { file: join(directory, 'leader.db') })
-  const standby = await openStandby(t, join(directory, 'standby.db'))
-  const [there, here] = [appOn(leader).app, appOn(standby).app]
-  await leader.create()
-  await leader.playAll(['asha buy 5 @ 5', 'ben sell 3 @ 5', 'cora buy 2 no @ 4'])
-  const { sequence } = leader.exchange
-  const book = '/events/1000001/orderbook'
-  const wait = (least: number) => here.request(book, { headers: { 'X-Min-Sequence': String(least) } })
-  const first = await wait(0)
-  t.equal(first.status, 404, 'it has nothing yet')
-  const waiting = wait(sequence)
-  await standby.exchange.follow(rowsOf(leader, 0))
-  standby.now = leader.now
-  const same = async (path: string) => (await there.request(path)).text()
-  t.equal(await (await waiting).text(), await same(book))
-  for (const path of ['/events', '/events/1000001', '/events/1000001/trades', '/leaderboard', '/activity']) {
-    t.equal(await (await here.request(path)).text(), await same(path), path)
-  }
-  const order = { event_id: '1000001', offer_type: 'buy', order_type: 'LO', userid: 'asha' }
-  const body = JSON.stringify({ ...order, l1_expected_price: 5, l1_order_quantity: 1 })
-  const init = { method: 'POST', body, headers: { 'Content-Type': 'application/json' } }
-  t.equal((await here.request('/order/initiate', init)).headers.get('raay-reason'), 'not_leader')
-  t.same([standby.exchange.sequence, rowsOf(standby, sequence)], [sequence, []])
-
-  await standby.exchange.lead({ who: 'standby', address: '' })
-  t.equal((await here.request('/order/initiate', init)).status, 201)
-  t.ok(standby.exchange.sequence > sequence + 1, 'it leads now')
 })

@@ -264,6 +264,7 @@ export const adminAnswers = {
   madeBackup: backup.extend({ reason, sequence: count }).meta({ id: 'MadeBackup' }),
   backups: z.object({ backups: z.array(backup) }),
   checkedBackup: z.object({ name: z.string() }),
+  promoted: z.object({ sequence: count }).meta({ id: 'Promoted' }),
   confirmedClock: z.object({ ahead_ms: count, time: moment }).meta({ id: 'ConfirmedClock' }),
   doctor,
   health,

@@ -1,3 +1,4 @@
+import type { By } from '../../core/signed.js'
 import type { Backup } from './backup-view.js'
 import type { DoctorReport } from './operator-shape.js'
 
@@ -127,6 +128,8 @@ export interface Host {
   isBehind(): boolean
   /** Returns how far the copy of the journal elsewhere is; undefined without one. */
   replication(): ReplicationReading | undefined
+  /** Makes a standby lead; resolves to the last batch. Rejects with the reason why it does not. */
+  promote(by: Omit<By, 'fields'>): Promise<number>
   /** Returns the latest verification; undefined until the first has ended. */
   verification(): VerificationReading | undefined
   /** Examines the machine and the files; callers within ten seconds share the result. */

@@ -1,6 +1,7 @@
 import { DONE } from '../answer-texts.js'
 import { adminAnswers } from './admin-answer.js'
 import { healthHistoryQuery } from './health-query.js'
+import { REFUSED } from '../refusal-texts.js'
 import { route } from '../route.js'
 
 const curve = {
@@ -9,7 +10,7 @@ const curve = {
   ...{ memory_bytes: [142_606_336], disk_free_bytes: [84_825_604_096] },
 }
 
-/** Routes of health over time. */
+/** Routes of health over time, and of the part that an exchange has. */
 export const healthRoutes = {
   getHealthHistory: route({
     id: 'getHealthHistory',
@@ -31,5 +32,25 @@ export const healthRoutes = {
       },
     ],
     refusals: { 422: ["range: Invalid enum value. Expected 'hour' | 'day', received 'week'"] },
+  }),
+  promote: route({
+    id: 'promote',
+    method: 'POST',
+    path: '/admin/promote',
+    needs: 'operator:operate',
+    isOfProcess: true,
+    group: 'Operator',
+    summary: 'Make a standby lead',
+    description:
+      'Answers once it leads, within 30 seconds; one that leads already answers at once. No body needed.',
+    answers: [
+      {
+        code: 200,
+        message: DONE.promoted,
+        additional: adminAnswers.promoted,
+        samples: { leads: { additional: { sequence: 480 } } },
+      },
+    ],
+    refusals: { 409: [REFUSED.notPromoted] },
   }),
 }

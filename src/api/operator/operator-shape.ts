@@ -204,6 +204,11 @@ export interface HealthHistory {
   readonly disk_free_bytes: readonly number[]
 }
 
+/** An exchange that leads, and its last batch. */
+export interface Promoted {
+  readonly sequence: number
+}
+
 /** A confirmed jump of the clock, and the exchange's time from then on. */
 export interface ConfirmedClock {
   readonly ahead_ms: number

@@ -2,13 +2,16 @@ import { resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import pino from 'pino'
 import { ReplicaError } from '../../replication/replication-error.js'
+import { natsPlace } from '../../replication/jetstream/nats-place.js'
+import type { Config } from '../../server/config/config.js'
 import { configOf } from '../../server/config/config.js'
 import type { ConfigSources, OpenedConfig } from '../../server/config/open-config.js'
 import { configSources, openConfig } from '../../server/config/open-config.js'
 import { ConfigError } from '../../server/config/setting-values.js'
 import type { SettingTexts } from '../../server/config/settings.js'
 import { LogOutput, withoutBlocking } from '../../server/log-output.js'
-import type { RunningServer } from '../../server/server.js'
+import type { RunningServer, ServerOptions } from '../../server/server.js'
+import type { StandbyOptions } from '../../server/standby/open-standby.js'
 import { stopAdvice } from '../../server/stop-advice.js'
 import { DataDirectoryError } from '../../store/files/data-directory.js'
 import { withAdvice } from '../../store/files/write-advice.js'
@@ -40,8 +43,12 @@ Exit codes: 0 stopped by a signal, 1 cannot start, 2 wrong use, 70 stopped by a 
   return addSettings(made).action(() => runExchange(settingsGiven(made)))
 }
 
-/** Runs an exchange with these settings, and with variables and defaults for all others. */
-export async function runExchange(settings: SettingTexts): Promise<void> {
+/**
+ * Runs an exchange with these settings, and with variables and defaults for all others.
+ *
+ * @param standby what it needs to follow another one; without it, it leads
+ */
+export async function runExchange(settings: SettingTexts, standby?: StandbyOptions): Promise<void> {
   const output = new LogOutput(withoutBlocking(process.stderr.fd))
   process.on('exit', () => output.finish())
   const log = pino({ name: 'raay' }, output)
@@ -61,13 +68,14 @@ export async function runExchange(settings: SettingTexts): Promise<void> {
   // caught while its listener is exchanged for another would be lost: there is one for as long as it runs.
   let stop: (signal: string) => unknown = () => process.exit(0)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal))
-  const started = await open(settings, log, fail)
+  const asked = (by: string) => stop(`makes way for ${by}`)
+  const started = await open(settings, { log, fail, asked, ...(standby && { standby }) })
   if (started === undefined) return
   const { server, sources, opened } = started
   keepHeapSmall()
   // The exchange runs on even if nobody can read these lines.
   process.stdout.removeAllListeners('error').on('error', err => log.warn({ err }, 'stdout cannot be written'))
-  process.stdout.write(banner(server))
+  process.stdout.write(banner(server, settings['replicate-to']))
   let isStopping = false
   stop = async (signal: string) => {
     if (isStopping) return
@@ -106,8 +114,7 @@ interface Started {
 
 async function open(
   settings: SettingTexts,
-  log: pino.Logger,
-  fail: (error: Error) => void,
+  given: Pick<ServerOptions, 'log' | 'fail' | 'asked' | 'standby'>,
 ): Promise<Started | undefined> {
   const { stderr } = process
   try {
@@ -120,7 +127,8 @@ async function open(
       await removeDemoOf(config.data)
       return undefined
     }
-    const options = { config, version: packageVersion(), log, fail }
+    if (given.standby !== undefined) assertFollows(config)
+    const options = { config, version: packageVersion(), ...given }
     if (config.demo !== undefined) {
       const { startDemoServer } = await import('../../server/demo-server.js')
       const progress = new HistoryProgress(process.stderr, process.stderr.isTTY === true)
@@ -157,8 +165,25 @@ function startFault(error: unknown): string {
   return hasAdvice ? (error as Error).message : withAdvice(error)
 }
 
+/** Throws ConfigError unless the settings name a log that can be followed. */
+function assertFollows({ replication, replica, demo }: Config): void {
+  if (demo !== undefined) throw new ConfigError('a demo is no standby')
+  if (replication === undefined && replica === undefined) {
+    throw new ConfigError(
+      'name the log to follow: --from nats://host1,host2,host3/name, a directory, or s3://…',
+    )
+  }
+  if (replication !== undefined && natsPlace(replication.to).stream === undefined) {
+    throw new ConfigError(`--from is ${replication.to}: name its stream, as in ${replication.to}/name`)
+  }
+}
+
 /** Formats the lines printed once the exchange is ready. */
-function banner({ url, file, exchange, isDemo, adminLink }: RunningServer): string {
+function banner(server: RunningServer, from: string | undefined): string {
+  if (!server.exchange.leads) {
+    return `Raay ${packageVersion()} is a standby on ${server.url} and follows ${from}\n`
+  }
+  const { url, file, exchange, isDemo, adminLink } = server
   const events = [...exchange.directory.all()].length
   // The link is worth the operator's rights: it goes to a person at a terminal, not into a log.
   const link = process.stdout.isTTY ? `\n  Operator   ${adminLink()} (works once, for 15 minutes)` : ''

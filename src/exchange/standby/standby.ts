@@ -2,12 +2,12 @@ import { assert } from '../../core/assert.js'
 import type { By, Command } from '../../core/command.js'
 import { RULES } from '../../core/epoch.js'
 import { EXTERNAL } from '../../core/ledger.js'
-import type { TimeMs } from '../../core/units.js'
+import type { Sequence, TimeMs } from '../../core/units.js'
 import type { Following } from '../../follower/following.js'
 import type { BatchResult } from '../../shard/batch-runner.js'
-import type { ReplicaLink } from '../../shard/replica-link.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
-import type { JournalRow } from '../../store/journal.js'
+import type { JournalEnd, JournalRow } from '../../store/journal.js'
+import { chainHash } from '../../store/journal.js'
 import type { BatchEffects } from '../batch-effects.js'
 import type { Desk } from '../desk.js'
 import type { Sources } from '../sources.js'
@@ -21,6 +21,14 @@ export class RowsRefusedError extends Error {
 /** The most rows of a transaction, and of their text together: about 100 ms of work. */
 const ROWS_MAX = 256
 const TEXT_MAX = 512 * 1024
+
+/** The log that an exchange goes on from. */
+export interface EpochLog {
+  /** The last row that the exchange has taken from it. */
+  readonly end: JournalEnd
+  /** Puts the next row, on the condition that it is the next one; rejects if it is not. */
+  put(row: JournalRow): Promise<void>
+}
 
 interface StandbyParts {
   readonly desk: Desk
@@ -69,26 +77,45 @@ export class Standby {
 
   /**
    * Ends following: commits the line that begins an epoch, right behind the last row. Then starts what a
-   * start starts, and takes requests.
+   * start starts, and takes requests. With a log, that must take the line first; if it does not, this rejects
+   * with the reason, and the exchange goes on following.
    */
-  async lead(by: Omit<By, 'fields'>, replica?: ReplicaLink): Promise<void> {
+  async lead(by: Omit<By, 'fields'>, log?: EpochLog): Promise<void> {
     const { desk, shards, following, sources, effects } = this.#parts
     assert(!desk.leads && !this.#isEnding, 'an exchange begins to lead once')
     this.#isEnding = true
     await this.#last
-    await following.drain()
-    await shards.lead(replica)
+    const endedAt = this.#endedAt
     const next = { epoch: desk.epoch.epoch + 1, rules: RULES }
     const id = sources.messageId()
     const command = { type: 'BEGIN_EPOCH', id, ...next, by: { ...by, fields: next } } as const
-    await shards.submit(EXTERNAL, command)
+    if (log === undefined) {
+      await following.drain()
+      await shards.lead()
+      await shards.submit(EXTERNAL, command)
+    } else {
+      const row = rowAfter(log.end, sources.now(), [command])
+      try {
+        await log.put(row)
+      } catch (error) {
+        this.#isEnding = false
+        throw error
+      }
+      await this.#take([row])
+      await following.drain()
+      await shards.lead()
+    }
     desk.leads = true
-    await effects.begin(this.#endedAt)
+    await effects.begin(endedAt)
   }
 
   async #follow(rows: readonly JournalRow[]): Promise<void> {
-    const { desk, shards, following } = this.#parts
-    assert(!desk.leads && !this.#isEnding, 'an exchange that leads follows no other')
+    assert(!this.#parts.desk.leads && !this.#isEnding, 'an exchange that leads follows no other')
+    await this.#take(rows)
+  }
+
+  async #take(rows: readonly JournalRow[]): Promise<void> {
+    const { shards, following } = this.#parts
     // The shard decides the next rows while the desk applies those before.
     let before: Sent | undefined
     for (const part of partsOf(rows)) {
@@ -117,6 +144,13 @@ export class Standby {
       throw error
     }
   }
+}
+
+/** Returns the row that follows another. */
+function rowAfter(end: JournalEnd, now: TimeMs, commands: readonly Command[]): JournalRow {
+  const at = Math.max(now, end.at) as TimeMs
+  const row = { sequence: (end.sequence + 1) as Sequence, shard: 0, at, commands: JSON.stringify(commands) }
+  return { ...row, hash: chainHash(end.hash, row) }
 }
 
 /** Splits rows into parts of one transaction each. */

@@ -52,6 +52,15 @@ export function adminHandlers(exchange: Exchange, host: Host, version: string): 
       const time = new Date(exchange.now()).toISOString()
       return success(call, 200, DONE.clockConfirmed, { ahead_ms: confirmed.aheadMs, time })
     }),
+    handle(healthRoutes.promote, async call => {
+      const { who, address } = byOf(call)
+      try {
+        return success(call, 200, DONE.promoted, { sequence: await host.promote({ who, address }) })
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error)
+        throw new ApiError(409, `${REFUSED.notPromoted}: ${reason}`, 'not_promoted')
+      }
+    }),
     handle(adminRoutes.getDoctor, async call => success(call, 200, DONE.doctorFetched, await host.examine())),
     handle(healthRoutes.getHealthHistory, call => {
       const { range } = queryOf(call, healthHistoryQuery)

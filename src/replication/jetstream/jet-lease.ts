@@ -5,18 +5,26 @@ import type { OpenStream } from './open-stream.js'
 import { oncePassed } from './open-stream.js'
 
 const KEY = 'leader'
+/** Names the standby that is to lead: its leader gives the lease up, and nobody else takes it. */
+const WISH = 'wish'
 const TTL_MS = 2000
 const RENEW_MS = 500
 const ASK_MS = 250
 const REQUEST_MS = 1000
 
-interface LeaseOptions {
+export interface LeaseOptions {
   /** The name of the exchange, which takes its own lease again at once. */
   readonly holder: string
   /** Called once if another one has it, and this one waits. */
   readonly waiting: (holder: string) => void
   /** Called if another one has taken it. */
   readonly lost: (holder: string) => void
+  /** Called once if another one asks for it. */
+  readonly asked?: (by: string) => void
+  /** Returns true if the one that has it is to be asked for it. */
+  readonly isWanted?: () => boolean
+  /** Ends the waiting: `take` then rejects. */
+  readonly signal?: AbortSignal
 }
 
 /**
@@ -29,6 +37,7 @@ export class JetLease {
   readonly #renewing: NodeJS.Timeout
   #revision: number
   #isAsking = false
+  #wasAsked = false
 
   private constructor(bucket: KV, revision: number, options: LeaseOptions) {
     this.#bucket = bucket
@@ -48,16 +57,23 @@ export class JetLease {
       allow_direct: false,
     }
     const bucket = await oncePassed(() => new Kvm(client).create(`${stream.name}-lease`, settings))
+    const { holder, isWanted, signal } = options
     let isWaiting = false
-    for (;;) {
-      const taken = await takeOnce(bucket, options.holder)
-      if (typeof taken === 'number') return new JetLease(bucket, taken, options)
+    while (signal?.aborted !== true) {
+      const isWished = isWanted?.() === true
+      if (isWished) await bucket.put(WISH, holder).catch(() => undefined)
+      const taken = await takeUnlessWished(bucket, holder)
+      if (typeof taken === 'number') {
+        if (isWished) await bucket.delete(WISH).catch(() => undefined)
+        return new JetLease(bucket, taken, options)
+      }
       if (taken !== undefined && !isWaiting) {
         isWaiting = true
         options.waiting(taken)
       }
       await new Promise(resolve => setTimeout(resolve, ASK_MS))
     }
+    throw new Error('no longer waits for the lease')
   }
 
   /** Gives it up, so that another exchange need not wait. */
@@ -72,6 +88,7 @@ export class JetLease {
     const { holder, lost } = this.#options
     try {
       this.#revision = await this.#bucket.update(KEY, holder, this.#revision)
+      await this.#lookForWish()
     } catch {
       // It has lapsed, another one has it, or nobody answers: then nobody else can take it either.
       const taken = await takeOnce(this.#bucket, holder)
@@ -83,6 +100,30 @@ export class JetLease {
     } finally {
       this.#isAsking = false
     }
+  }
+
+  async #lookForWish(): Promise<void> {
+    const { holder, asked } = this.#options
+    if (asked === undefined || this.#wasAsked) return
+    const wish = await wishIn(this.#bucket)
+    if (wish === undefined || wish === holder) return
+    this.#wasAsked = true
+    asked(wish)
+  }
+}
+
+async function takeUnlessWished(bucket: KV, holder: string): Promise<number | string | undefined> {
+  const wish = await wishIn(bucket)
+  return wish === undefined || wish === holder ? takeOnce(bucket, holder) : wish
+}
+
+/** Returns who is to lead; undefined if nobody asks, or nobody answers. */
+async function wishIn(bucket: KV): Promise<string | undefined> {
+  try {
+    const entry = await bucket.get(WISH)
+    return entry?.operation === 'PUT' ? entry.string() : undefined
+  } catch {
+    return undefined
   }
 }
 

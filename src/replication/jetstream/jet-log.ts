@@ -1,10 +1,11 @@
 import type { JetStreamClient, PubAck, StoredMsg } from '@nats-io/jetstream'
 import { DeliverPolicy, JetStreamApiCodes, JetStreamApiError, jetstream } from '@nats-io/jetstream'
-import { assert, BrokenInvariant } from '../../core/assert.js'
+import { assert } from '../../core/assert.js'
 import type { Sequence } from '../../core/units.js'
 import type { JournalEnd, JournalRow } from '../../store/journal.js'
-import { FencedError, LogLostError } from '../replication-error.js'
-import { headersOf, rowOf } from './line-message.js'
+import { FencedError, isPassing, LogLostError } from '../replication-error.js'
+import type { Writer } from './line-message.js'
+import { headersOf, rowOf, sizeFault, writerOf } from './line-message.js'
 import type { OpenStream } from './open-stream.js'
 import { oncePassed, REQUEST_MS } from './open-stream.js'
 
@@ -12,6 +13,7 @@ import { oncePassed, REQUEST_MS } from './open-stream.js'
 interface StoredLine {
   readonly row: JournalRow
   readonly place: number
+  readonly writer: Writer | undefined
 }
 
 interface Pending {
@@ -23,8 +25,6 @@ interface Pending {
 /** How often a log shorter than what it acknowledged is read again: a stale leader may have answered. */
 const LOOKS_BEFORE_LOST = 20
 const PAUSE_MS = 250
-/** More than the headers of a message take. */
-const HEADERS_SIZE_MAX = 512
 
 /**
  * The journal's lines in a stream of JetStream, one message each. A line is published on the condition that
@@ -45,6 +45,9 @@ export class JetLog {
   /** The stream's last message at the start. */
   #lastPlace = 0
   #end: JournalEnd | undefined
+  #lastWriter: Writer | undefined
+  /** Is named in the lines that are appended. */
+  writer: Writer | undefined
   /** The last line handed over. */
   #sent: Sequence | undefined
   /** Counts publishings of what is pending: errors of an earlier one are known. */
@@ -67,7 +70,7 @@ export class JetLog {
     const log = new JetLog(stream)
     try {
       for (let looks = LOOKS_BEFORE_LOST; looks > 0; looks--) {
-        await oncePassed(() => log.#readEnd())
+        await oncePassed(() => log.readEnd())
         if ((log.end?.sequence ?? 0) >= marked) break
         await pause()
       }
@@ -83,9 +86,27 @@ export class JetLog {
     return this.#end
   }
 
+  /** The writer of the last line, as of the last look at the end. */
+  get lastWriter(): Writer | undefined {
+    return this.#lastWriter
+  }
+
   /** The number of lines without an acknowledgement. */
   get pendingCount(): number {
     return this.#pending.length
+  }
+
+  /** Reads where the log ends; to be called before the first line is appended. */
+  async readEnd(): Promise<void> {
+    const { manager, name } = this.#stream
+    const { last_seq: last, messages } = (await manager.streams.info(name)).state
+    this.#lastPlace = last
+    if (messages === 0) return
+    const line = await this.#lineAt(last)
+    if (line === undefined) throw new LogLostError(`message ${last} of ${name} cannot be read`)
+    this.#offset = line.row.sequence - line.place
+    this.#lastWriter = line.writer
+    this.#reach(line.row)
   }
 
   /** Returns the line with a sequence; undefined if the log lacks it. */
@@ -106,7 +127,7 @@ export class JetLog {
     assert(before === undefined || row.sequence === before + 1, 'lines are appended in order')
     this.#offset ??= row.sequence - 1 - this.#lastPlace
     this.#sent = row.sequence
-    const fault = this.#sizeFault(row)
+    const fault = sizeFault(row, this.#stream.connection.info?.max_payload)
     if (fault !== undefined) {
       this.#fail(fault)
       return Promise.reject(fault)
@@ -142,17 +163,6 @@ export class JetLog {
     await this.#stream.connection.close()
   }
 
-  async #readEnd(): Promise<void> {
-    const { manager, name } = this.#stream
-    const { last_seq: last, messages } = (await manager.streams.info(name)).state
-    this.#lastPlace = last
-    if (messages === 0) return
-    const line = await this.#lineAt(last)
-    if (line === undefined) throw new LogLostError(`message ${last} of ${name} cannot be read`)
-    this.#offset = line.row.sequence - line.place
-    this.#reach(line.row)
-  }
-
   async *#follow(from: Sequence): AsyncGenerator<JournalRow, void, undefined> {
     const { name } = this.#stream
     // A log that began in the middle of a journal has its offset in its first message.
@@ -173,23 +183,13 @@ export class JetLog {
     }
   }
 
-  /** Returns why the servers would take a line as often as it is sent, and never store it. */
-  #sizeFault({ sequence, commands }: JournalRow): Error | undefined {
-    const max = this.#stream.connection.info?.max_payload ?? Number.POSITIVE_INFINITY
-    const size = Buffer.byteLength(commands) + HEADERS_SIZE_MAX
-    if (size <= max) return undefined
-    return new Error(
-      `batch ${sequence} has ${size} bytes, and the servers' max_payload is ${max}: raise it and start again`,
-    )
-  }
-
   #publish(pending: Pending, round: number): void {
     const { row } = pending
     const place = row.sequence - (this.#offset as number)
     const { subject, name } = this.#stream
     this.#client
       .publish(subject, row.commands, {
-        headers: headersOf(row),
+        headers: headersOf(row, this.writer),
         expect: { lastSequence: place - 1, streamName: name },
         timeout: REQUEST_MS,
       })
@@ -278,18 +278,15 @@ export class JetLog {
     const { manager, name } = this.#stream
     try {
       const message: StoredMsg | null = await manager.streams.getMessage(name, { seq: place })
-      return message === null ? undefined : { row: rowOf(message.header, message.data), place: message.seq }
+      if (message === null) return undefined
+      const { header, data, seq } = message
+      return { row: rowOf(header, data), place: seq, writer: writerOf(header) }
     } catch (error) {
       if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.NoMessageFound)
         return undefined
       throw error
     }
   }
-}
-
-/** Returns true for an error of the servers or the network: what is asked again may succeed. */
-function isPassing(error: unknown): boolean {
-  return ![FencedError, LogLostError, BrokenInvariant].some(kind => error instanceof kind)
 }
 
 function pause(): Promise<void> {

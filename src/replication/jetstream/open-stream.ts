@@ -61,8 +61,9 @@ export async function openStream(options: StreamOptions): Promise<OpenStream> {
     const manager = await jetstreamManager(connection, { timeout: REQUEST_MS, checkAPI: false })
     const replicas = options.replicas ?? REPLICAS_MIN
     const info = await oncePassed(() => streamInfo(manager, name, subject, replicas))
-    await refuseUnsafe(options, info, subject, connection)
-    return { connection, manager, name, subject, info }
+    const stream = { connection, manager, name, subject, info }
+    await refuseUnsafe(options, stream)
+    return stream
   } catch (error) {
     await connection.close()
     throw error
@@ -150,13 +151,10 @@ async function streamInfo(
   return await manager.streams.info(name)
 }
 
-async function refuseUnsafe(
-  options: StreamOptions,
-  info: StreamInfo,
-  subject: string,
-  connection: NatsConnection,
-): Promise<void> {
+/** Refuses a stream that could lose what it acknowledges in a mode. */
+export async function refuseUnsafe(options: StreamOptions, stream: OpenStream): Promise<void> {
   const { mode, warn } = options
+  const { info, subject, connection } = stream
   const { name } = info.config
   const faults = streamFaults(info.config, subject, mode)
   const payload = connection.info?.max_payload ?? 0

@@ -4,6 +4,7 @@ import { assert } from '../../core/assert.js'
 import type { Sequence } from '../../core/units.js'
 import type { JournalRow } from '../../store/journal.js'
 import type { Appended, JournalLog, LogEnd } from '../journal-log.js'
+import { FencedError, LogForkedError } from '../replication-error.js'
 import type { ObjectHead } from './journal-object.js'
 import {
   fenceObject,
@@ -17,6 +18,12 @@ import {
 
 /** The part of a store that a log of objects needs. */
 export type ObjectStore = Pick<BackupStore, 'place' | 'list' | 'get'> & Required<Pick<BackupStore, 'putNew'>>
+
+/** A journal beside the log. */
+export interface ComparedJournal {
+  readonly end: LogEnd
+  hashOf(sequence: Sequence): Buffer | undefined
+}
 
 interface LogOptions {
   readonly store: ObjectStore
@@ -96,6 +103,47 @@ export class ObjectLog implements JournalLog {
       const lines = await readLines(name, await wholeOf(contents), this.#options.keys.identities)
       yield lines.filter(({ sequence }) => sequence > after)
     }
+  }
+
+  /**
+   * Returns the lines of the object that begins behind a line; none if there is no such object. Throws if an
+   * exchange with another id has ended the log.
+   */
+  async next({ sequence }: LogEnd): Promise<readonly JournalRow[]> {
+    const { store, keys } = this.#options
+    const name = objectName((sequence + 1) as Sequence)
+    const contents = await store.get(name)
+    if (contents === undefined) return []
+    const whole = await wholeOf(contents)
+    const head = readHead(name, whole)
+    if (head.fence !== undefined) {
+      throw new FencedError(
+        `${store.place} was taken over behind batch ${head.end.sequence} by an exchange of its own`,
+      )
+    }
+    return readLines(name, whole, keys.identities)
+  }
+
+  /**
+   * Returns the last line that a journal shares with the log, if the log goes on behind it with another one;
+   * undefined if it does not. Throws if they share none.
+   */
+  async forkOf({ end, hashOf }: ComparedJournal): Promise<Sequence | undefined> {
+    for (const name of (await this.#names()).reverse()) {
+      const head = await this.head(name)
+      if (head === undefined || head.from > end.sequence + 1) continue
+      const before = (head.from - 1) as Sequence
+      if (hashOf(before)?.equals(head.before) !== true) continue
+      for await (const lines of this.read(before)) {
+        const other = lines.find(({ sequence, hash }) => {
+          return sequence <= end.sequence && hashOf(sequence)?.equals(hash) !== true
+        })
+        if (other !== undefined) return (other.sequence - 1) as Sequence
+        return undefined
+      }
+    }
+    if (end.sequence === 0) return undefined
+    throw new LogForkedError(`${this.#options.store.place} has no batch in common with this journal`)
   }
 
   /**

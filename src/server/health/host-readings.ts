@@ -17,7 +17,7 @@ interface HostParts {
   readonly sampling: HealthSampling
   readonly doctor: Doctor
   readonly schedules: Pick<Schedules, 'verifying' | 'backingUp'>
-  readonly files: Pick<ServerFiles, 'replica' | 'storeReplica'>
+  readonly files: Pick<ServerFiles, 'exchange' | 'standby' | 'replica' | 'storeReplica'>
   readonly doorway: Pick<OpenedDoor, 'requests' | 'certificate'>
 }
 
@@ -40,11 +40,21 @@ export function hostOf(parts: HostParts): Host {
     standing: standing.read,
     isBehind: standing.isBehind,
     replication: () => files.storeReplica?.read() ?? logReading(files.replica),
+    promote: by => promote(files, by),
     verification: () => verifying.last,
     nextBackupAt: () => backingUp.nextAt,
     refusals: () => requests.counts,
     certificateValidTo: () => certificate?.current.validTo,
   }
+}
+
+/** Makes a standby lead; one that leads has nothing to do. Resolves to the last batch. */
+async function promote(
+  { exchange, standby }: HostParts['files'],
+  by: Parameters<Host['promote']>[0],
+): Promise<number> {
+  if (!exchange.leads) await standby?.promote(by)
+  return exchange.sequence
 }
 
 /** Returns how far the log of an exchange is that waits for it. */

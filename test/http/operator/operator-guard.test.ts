@@ -26,6 +26,7 @@ const CHANGING_PATHS = [
   ...['deposit', 'withdraw'].map(transfer => `/portfolio/nobody/${transfer}`),
   '/admin/backup',
   '/admin/clock/confirm',
+  '/admin/promote',
 ].flatMap(path => [path, `/api/v1${path}`])
 const READING_PATHS = [
   ...['actions', 'health', 'doctor', 'backups'].map(name => `/admin/${name}`),

@@ -50,19 +50,13 @@ export async function sendOrder(request: OrderRequest, isRepeat: boolean): Promi
     if (!mayBePlaced(error))
       return { result: { mood: 'bad', words: errorText(error) }, unanswered: undefined }
     disown(request.client_order_id)
-    // An attempt before may have reached the exchange that led.
-    const words = isFromStandby(error) ? errorText(error) : t.unanswered
-    return { result: { mood: 'bad', words }, unanswered: request }
+    return { result: { mood: 'bad', words: t.unanswered }, unanswered: request }
   }
 }
 
 function repeatedResult(order: Order): TicketResult {
   const { words, ...result } = resultOf(order)
   return { ...result, words: order.state === 'rejected' ? words : t.wentThrough(words) }
-}
-
-function isFromStandby(error: unknown): boolean {
-  return (error as { readonly reason?: string }).reason === 'not_leader'
 }
 
 /** Returns whether an order may have been placed although it failed so. */

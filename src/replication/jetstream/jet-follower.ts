@@ -1,0 +1,120 @@
+import type { Sequence } from '../../core/units.js'
+import type { JournalRow } from '../../store/journal.js'
+import { HeldMarkFile } from '../held-mark.js'
+import type { LocalJournal } from '../local-journal.js'
+import type { ReplicaNews, ReplicationMode } from '../replica-messages.js'
+import { Sender, withBytes } from '../line-sender.js'
+import { JetFeed } from './jet-feed.js'
+import type { LeaseOptions } from './jet-lease.js'
+import { JetLease } from './jet-lease.js'
+import type { JetLog } from './jet-log.js'
+import type { OpenStream } from './open-stream.js'
+import { oncePassed } from './open-stream.js'
+
+/** How often a standby asks where the log ends. */
+const LOOK_MS = 1000
+
+interface FollowerParts {
+  /** The tables of the exchange. */
+  readonly file: string
+  readonly stream: OpenStream
+  readonly log: JetLog
+  readonly journal: LocalJournal
+  /** The exchange's id: eight hexadecimal digits. */
+  readonly exchange: string
+  /** The mode in which it leads if the log does not say which. */
+  readonly mode: ReplicationMode
+  readonly lease: LeaseOptions
+  readonly tell: (news: ReplicaNews) => void
+  readonly stop: (error: unknown) => void
+}
+
+/** Follows a log, and goes on from its end once the exchange that leads is gone. */
+export class JetFollower {
+  readonly #parts: FollowerParts
+  readonly #feed: JetFeed
+  readonly #mark: HeldMarkFile
+  readonly #waiting = new AbortController()
+  readonly #looking: NodeJS.Timeout
+  #marked: Sequence
+  #isAsking = false
+  #isLooking = false
+  #epoch: ((row: JournalRow) => void) | undefined
+
+  constructor(parts: FollowerParts, held: Sequence) {
+    const { log, tell } = parts
+    this.#parts = parts
+    this.#mark = new HeldMarkFile(parts.file)
+    this.#marked = held
+    this.#feed = new JetFeed(log, held, rows => tell({ kind: 'lines', rows }))
+    this.#looking = setInterval(() => void this.#look(), LOOK_MS)
+  }
+
+  /** Begins; resolves once this exchange leads. */
+  async follow(): Promise<Sender> {
+    const { file, stream, log, journal, exchange, lease: options, tell, stop } = this.#parts
+    this.#feed.run().catch(stop)
+    const { signal } = this.#waiting
+    const isWanted = () => this.#isAsking
+    const lease = await JetLease.take(stream, { ...options, isWanted, signal })
+    clearInterval(this.#looking)
+    // What the last leader got through before this one publishes is part of the journal.
+    await oncePassed(() => log.readEnd())
+    const mode = log.lastWriter?.mode ?? this.#parts.mode
+    await this.#feed.until(log.end?.sequence ?? (0 as Sequence))
+    this.#feed.stop()
+    const row = await new Promise<JournalRow>(resolve => {
+      this.#epoch = resolve
+      tell({ kind: 'free' })
+    })
+    log.writer = { exchange, mode }
+    // Refused if anything was published meanwhile.
+    await log.append(row)
+    const sender = new Sender({ file, log, journal, lease, name: stream.name, tell, stop }, row.sequence)
+    tell({ kind: 'leads', sequence: row.sequence, mode })
+    return sender
+  }
+
+  noteFollowed(sequence: Sequence): void {
+    this.#feed.noteFollowed(sequence)
+  }
+
+  ask(isWanted: boolean): void {
+    this.#isAsking = isWanted
+  }
+
+  begin(row: JournalRow): void {
+    this.#epoch?.(withBytes(row))
+  }
+
+  /** Ends before it leads. */
+  async close(): Promise<void> {
+    clearInterval(this.#looking)
+    this.#waiting.abort()
+    this.#feed.stop()
+    await this.#parts.log.close()
+    this.#writeMark()
+    this.#parts.journal.close()
+  }
+
+  async #look(): Promise<void> {
+    this.#writeMark()
+    if (this.#isLooking) return
+    this.#isLooking = true
+    try {
+      await this.#parts.log.readEnd()
+      this.#parts.tell({ kind: 'end', sequence: this.#parts.log.end?.sequence ?? (0 as Sequence) })
+    } catch (error) {
+      this.#parts.tell({ kind: 'silent', message: (error as Error).message })
+    } finally {
+      this.#isLooking = false
+    }
+  }
+
+  #writeMark(): void {
+    const { followed } = this.#feed
+    if (followed === this.#marked) return
+    this.#mark.write({ log: this.#parts.stream.name, sequence: followed })
+    this.#marked = followed
+  }
+}

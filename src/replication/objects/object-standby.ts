@@ -1,0 +1,183 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Sequence } from '../../core/units.js'
+import type { JournalEnd, JournalRow } from '../../store/journal.js'
+import { linkFault } from '../../store/journal.js'
+import type { LogFollower } from '../log-follower.js'
+import { FencedError, LogForkedError } from '../replication-error.js'
+import type { ObjectLog } from './object-log.js'
+
+/** How often the place is asked for the next object. */
+const LOOK_MS = 1000
+const PAUSE_MS = 500
+/** Attempts to put a line whose answers are lost, and objects that the leader puts meanwhile. */
+const ATTEMPTS_MAX = 20
+
+/** Another exchange leads from the line that this one wanted to begin with: it goes on following. */
+export class LostRaceError extends Error {
+  override readonly name = 'LostRaceError'
+}
+
+interface StandbyOptions {
+  readonly log: Pick<ObjectLog, 'read' | 'next' | 'append'>
+  readonly follower: LogFollower
+  /** The last line that the exchange has. */
+  readonly from: JournalEnd
+  /** Called if the log cannot be followed: the exchange must stop. */
+  readonly fail: (error: Error) => void
+  /** The pauses between two looks, and two attempts to put a line; for tests. */
+  readonly lookMs?: number
+  readonly pauseMs?: number
+}
+
+/** Follows a log of objects, and leads when an operator says so: such a log does not say who is alive. */
+export class ObjectStandby {
+  readonly #options: StandbyOptions
+  readonly #stopping = new AbortController()
+  #end: JournalEnd
+  /** Looks and promotions, one after the other. */
+  #last: Promise<unknown> = Promise.resolve()
+  #following: Promise<void> | undefined
+  #leads = false
+  /** True once the last line ends an object, so that the next one has its name. */
+  #isAligned = false
+  /** The last line taken with which another exchange began to lead; 0 if there was none. */
+  #lastEpoch = 0
+  /** The line with which it wanted to begin. */
+  #epoch: JournalRow | undefined
+
+  constructor(options: StandbyOptions) {
+    this.#options = options
+    this.#end = options.from
+  }
+
+  /** Looks for lines again and again, until it is stopped or leads. */
+  start(): void {
+    this.#following = this.#run().catch(this.#options.fail)
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await this.#following
+    await this.#last.catch(() => undefined)
+  }
+
+  /** Returns the hash of a line that this exchange has put itself. */
+  own(sequence: Sequence): Buffer | undefined {
+    return this.#epoch?.sequence === sequence ? this.#epoch.hash : undefined
+  }
+
+  /** The last line that the exchange has. */
+  get end(): JournalEnd {
+    return this.#end
+  }
+
+  /** Takes all lines that there are. */
+  look(): Promise<void> {
+    return this.#inTurn(() => this.#catchUp())
+  }
+
+  /**
+   * Goes on from the log's end: the line that begins its time is the next object, which can be put once.
+   * Rejects with `LostRaceError` if another exchange has begun there.
+   */
+  promote(): Promise<void> {
+    return this.#inTurn(() => this.#promote())
+  }
+
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#last.then(work)
+    this.#last = done.catch(() => undefined)
+    return done
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping
+    const { follower, lookMs = LOOK_MS } = this.#options
+    while (!signal.aborted && !this.#leads) {
+      try {
+        await this.look()
+        if (!this.#leads) follower.heard({ end: this.#end.sequence, failure: undefined })
+      } catch (error) {
+        if (error instanceof FencedError || error instanceof LogForkedError) throw error
+        follower.heard({ end: undefined, failure: messageOf(error) })
+      }
+      await sleep(lookMs, undefined, { signal }).catch(() => undefined)
+    }
+  }
+
+  async #catchUp(): Promise<void> {
+    if (!this.#isAligned) {
+      // A crash may have left the first lines of an object.
+      for await (const rows of this.#options.log.read(this.#end.sequence)) await this.#take(rows)
+      this.#isAligned = true
+    }
+    while (!this.#leads && !this.#stopping.signal.aborted) {
+      const rows = await this.#options.log.next(this.#end)
+      if (rows.length === 0) return
+      await this.#take(rows)
+    }
+  }
+
+  async #take(rows: readonly JournalRow[]): Promise<void> {
+    let end = this.#end
+    for (const row of rows) {
+      const fault = linkFault(end, row)
+      if (fault !== undefined) throw new LogForkedError(`the replica cannot be followed: ${fault}`)
+      end = row
+    }
+    await this.#options.follower.follow(rows)
+    this.#end = end
+    const isOther = (row: JournalRow) => beginsEpoch(row) && this.own(row.sequence)?.equals(row.hash) !== true
+    this.#lastEpoch = rows.findLast(isOther)?.sequence ?? this.#lastEpoch
+  }
+
+  async #promote(): Promise<void> {
+    if (this.#leads) return
+    // A line of its own from before a crash is no other's.
+    if (!this.#isAligned) await this.#catchUp()
+    const asked = this.#end.sequence
+    for (let attempts = ATTEMPTS_MAX; attempts > 0; attempts--) {
+      await this.#catchUp()
+      if (this.#lastEpoch > asked) {
+        throw new LostRaceError(
+          `another standby leads from batch ${this.#lastEpoch}: this one goes on following`,
+        )
+      }
+      try {
+        await this.#options.follower.lead(row => this.#put(row))
+        this.#leads = true
+        return
+      } catch (error) {
+        // Lines of the leader are taken, and the next name is tried.
+        if (!(error instanceof NameTaken)) throw error
+      }
+    }
+    throw new Error('the exchange that leads puts one object after the other: stop it, and promote again')
+  }
+
+  /** Puts the line behind the last one; the same line again while the store does not answer. */
+  async #put(row: JournalRow): Promise<void> {
+    const { log, pauseMs = PAUSE_MS } = this.#options
+    this.#epoch = row
+    let reason = ''
+    for (let attempts = ATTEMPTS_MAX; attempts > 0; attempts--) {
+      const appended = await log.append([row], this.#end)
+      if (appended.kind === 'fenced') throw new NameTaken(appended.reason)
+      if (appended.kind !== 'unknown') return
+      ;({ reason } = appended)
+      await sleep(pauseMs)
+    }
+    throw new Error(`${reason}: this exchange does not lead yet; promote it again once the store answers`)
+  }
+}
+
+/** The name of the next object is taken by lines of another exchange. */
+class NameTaken extends Error {}
+
+/** Returns true for a line with which an exchange begins to lead. */
+function beginsEpoch({ commands }: JournalRow): boolean {
+  const [first] = JSON.parse(commands) as readonly { readonly type: string }[]
+  return first?.type === 'BEGIN_EPOCH'
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { By } from '../../core/command.js'
+import type { Sequence } from '../../core/units.js'
+import type { Exchange } from '../../exchange/exchange.js'
+import type { LogFollower, LogNews } from '../../replication/log-follower.js'
+import type { JournalEnd, JournalRow } from '../../store/journal.js'
+import type { Standing } from '../../api/operator/health-reading.js'
+
+/** The time of an exchange that is asked to make way: it finishes its requests. */
+const PROMOTE_WITHIN_MS = 30_000
+/** Signs the line of one that nobody asked to lead: the lease of the log had lapsed. */
+const UNASKED = { who: 'standby', address: '' } as const
+
+/** The log that a standby follows. */
+export interface StandbyLog {
+  follow(follower: LogFollower): void
+  /** Makes this exchange lead, or asks the one that does to make way. Rejects if it cannot. */
+  promote(): Promise<void>
+  /** No longer asks. */
+  withdraw(): void
+  close(): Promise<void>
+}
+
+interface StandbyParts {
+  readonly exchange: Pick<Exchange, 'follow' | 'lead' | 'leads' | 'sequence'>
+  readonly standbyLog: StandbyLog
+  /** The last line of its journal. */
+  readonly end: JournalEnd
+  /** A monotonic clock in milliseconds. */
+  readonly watch: () => number
+  readonly log: Pick<Logger, 'info' | 'warn'>
+  /** Called once it leads, before it says so. */
+  readonly begun: () => Promise<void>
+  readonly fail: (error: Error) => void
+  /** How long an exchange that is asked to make way may take, for tests. */
+  readonly promoteWithinMs?: number
+}
+
+/** Follows the journal of another exchange, and leads when that is gone, or when an operator says so. */
+export class WarmStandby implements LogFollower {
+  readonly #parts: StandbyParts
+  readonly #leading: Promise<void>
+  #whenLeading: () => void = () => undefined
+  #end: JournalEnd
+  #logEnd: Sequence | undefined
+  #failure: string | undefined
+  #saidFailure: string | undefined
+  /** When memory last included all that the log had. */
+  #upToDateAt: number
+  #by: Omit<By, 'fields'> = UNASKED
+
+  constructor(parts: StandbyParts) {
+    this.#parts = parts
+    this.#end = parts.end
+    this.#upToDateAt = parts.watch()
+    this.#leading = new Promise(resolve => {
+      this.#whenLeading = resolve
+    })
+  }
+
+  start(): void {
+    this.#parts.standbyLog.follow(this)
+  }
+
+  get standing(): Standing {
+    const { exchange, watch } = this.#parts
+    const { leads, sequence } = exchange
+    if (leads) return { leads, sequence, logEnd: undefined, lagMs: 0, failure: undefined }
+    const isUpToDate = this.#failure === undefined && this.#logEnd !== undefined && sequence >= this.#logEnd
+    const lagMs = isUpToDate ? 0 : watch() - this.#upToDateAt
+    return { leads, sequence, logEnd: this.#logEnd, lagMs, failure: this.#failure }
+  }
+
+  async follow(rows: readonly JournalRow[]): Promise<void> {
+    const last = rows.at(-1)
+    if (last === undefined) return
+    this.#logEnd = Math.max(this.#logEnd ?? 0, last.sequence) as Sequence
+    await this.#parts.exchange.follow(rows)
+    this.#end = last
+    this.#noteUpToDate()
+  }
+
+  heard({ end, failure }: LogNews): void {
+    this.#failure = failure
+    if (end !== undefined) {
+      this.#logEnd = Math.max(this.#logEnd ?? 0, end) as Sequence
+      this.#noteUpToDate()
+    }
+    if (failure === this.#saidFailure) return
+    this.#saidFailure = failure
+    if (failure === undefined) this.#parts.log.info('the log answers again')
+    else this.#parts.log.warn({ reason: failure }, 'the log does not answer: this standby falls behind')
+  }
+
+  async lead(put: (row: JournalRow) => Promise<void>): Promise<void> {
+    const { exchange, log, begun, fail } = this.#parts
+    const sequence = await exchange.lead(this.#by, { end: this.#end, put })
+    try {
+      await begun()
+    } catch (error) {
+      // It leads, and cannot do all that this takes: a start can.
+      fail(error as Error)
+      throw error
+    }
+    log.warn({ from: sequence }, 'this exchange leads now')
+    this.#whenLeading()
+  }
+
+  /** Makes it lead; resolves once it takes commands, and rejects with the reason why it cannot. */
+  async promote(by: Omit<By, 'fields'>): Promise<void> {
+    const { standbyLog, promoteWithinMs = PROMOTE_WITHIN_MS } = this.#parts
+    this.#by = by
+    const late = new AbortController()
+    try {
+      const leads = standbyLog.promote().then(() => this.#leading)
+      const gone = sleep(promoteWithinMs, undefined, { signal: late.signal }).then(() => {
+        throw new Error('the exchange that leads has not made way: stop it, and this one takes over')
+      })
+      await Promise.race([leads, gone])
+    } catch (error) {
+      this.#by = UNASKED
+      standbyLog.withdraw()
+      throw error
+    } finally {
+      late.abort()
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#parts.standbyLog.close()
+  }
+
+  #noteUpToDate(): void {
+    if (this.#parts.exchange.sequence >= (this.#logEnd ?? 0)) this.#upToDateAt = this.#parts.watch()
+  }
+}

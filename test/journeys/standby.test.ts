@@ -1,0 +1,23 @@
+import t from 'tap'
+import { NO_NATS, startNats } from '../fixtures/nats/nats-servers.js'
+import { ReplicatedLoad, spawnReplicated, spawnStandby } from '../fixtures/nats/replicated-load.js'
+
+t.test('a standby takes over from an exchange that is killed under load', { skip: NO_NATS }, async t => {
+  const cluster = await startNats(t, 3)
+  const leader = await spawnReplicated(t, cluster)
+  const event = await leader.client.createEvent()
+  const load = new ReplicatedLoad(leader.url, event)
+  load.start()
+  t.teardown(() => load.stop())
+  await load.answers(100)
+  const standby = await spawnStandby(t, cluster)
+  await load.answers(200)
+  load.takeLongestStall()
+  await leader.kill('SIGKILL')
+  load.moveTo(standby.url)
+  await load.answers(100)
+  t.comment(`longest stall ${load.takeLongestStall()} ms`)
+  await load.stop()
+  t.same(await load.check(), [], 'nothing answered is lost or doubled')
+  t.equal(await standby.kill('SIGTERM'), 0, standby.stderr())
+})
