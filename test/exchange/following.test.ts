@@ -2,10 +2,12 @@ import { dirname, join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
 import { Ledger } from '../../src/core/ledger.js'
-import type { MarketCode } from '../../src/core/units.js'
+import type { MarketCode, Sequence } from '../../src/core/units.js'
 import { amount, lots, ticks, UNITS_PER_RUPEE } from '../../src/core/units.js'
 import { refusalBehind } from '../../src/doors/error-refusal.js'
 import { NotLeaderError } from '../../src/shard/not-leader-error.js'
+import type { JournalRow } from '../../src/store/journal.js'
+import { chainHash } from '../../src/store/journal.js'
 import { verifyFile } from '../../src/verify/verify-file.js'
 import { Dice } from '../fixtures/dice.js'
 import { FollowedExchange, openStandby, rowsOf, storedRows } from '../fixtures/followed-exchange.js'
@@ -263,6 +265,7 @@ async function refuseAll(t: Test, { exchange }: TestExchange): Promise<void> {
   await t.rejects(exchange.moveMarket(market, 'halt'), thrown)
   await t.rejects(exchange.resolveMarket(market, { outcome: 'yes' }), thrown)
   await t.rejects(exchange.backups.make('asked'), thrown)
+  t.same([market.pendingStatus, market.pendingOutcome], ['open', undefined], 'nothing is on its way')
 }
 
 t.test('the same in threads', async t => {
@@ -321,6 +324,28 @@ t.test('rows of rules that are not known are refused', async t => {
     first.restart(),
     /epoch 1 has rules 2, this version knows those up to 1: install a newer one/,
   )
+})
+
+t.test('an epoch that does not follow from the one before stops a standby', async t => {
+  const { leader, standbyIn } = await openLeader(t)
+  await leader.create()
+  const rows = rowsOf(leader, 0)
+  const standby = await standbyIn('standby.db')
+  await standby.exchange.follow(rows)
+  const before = rows.at(-1) as JournalRow
+  const epoch = (number: number, rules: number): JournalRow => {
+    const by = { who: 'token', address: '', fields: {} }
+    const commands = JSON.stringify([{ type: 'BEGIN_EPOCH', id: 'x', epoch: number, rules, by }])
+    const row = { ...before, sequence: (before.sequence + 1) as Sequence, commands }
+    return { ...row, hash: chainHash(before.hash, row) }
+  }
+  const refused = { name: 'RowsRefusedError', message: /epoch 1 has rules 2, this version knows/ }
+  await t.rejects(standby.exchange.follow([epoch(1, 2)]), refused)
+  t.equal(standby.failures.length, 0)
+  await t.rejects(standby.exchange.follow([epoch(2, 1)]), /epochs follow each other: epoch 2 follows epoch 0/)
+  t.equal(standby.failures.length, 1)
+  await standby.close()
+  t.match(wrong(verifyFile(standby.file)), [/epoch 2 follows epoch 0/])
 })
 
 /** Faults in the memory of a standby, each of which must stop it. */
