@@ -1,4 +1,6 @@
 import { assert } from './assert.js'
+import type { Account } from './ledger-account.js'
+import { assertAccount } from './ledger-account.js'
 import type { Side } from './order.js'
 import { HeldMarkets } from './positions/held-markets.js'
 import type { Position } from './positions/holdings.js'
@@ -18,17 +20,6 @@ export const FIRST_FREE_ACCOUNT = 4 as AccountNumber
 
 /** The most money that users have together: ₹450 billion. */
 const PAID_IN_MAX = Math.floor(Number.MAX_SAFE_INTEGER / 2)
-
-/**
- * Money of one owner. `cash` and `held` are committed; `inFlight` is held for orders not yet decided;
- * `opening` is the pending starting money of a new account.
- */
-interface Account {
-  cash: number
-  held: number
-  inFlight: number
-  opening: number
-}
 
 export interface Balance {
   readonly cash: Amount
@@ -104,6 +95,32 @@ export class Ledger {
   /** Counts the positions of a market or group that were paid before, and the fees that left its pool. */
   restoreEnded(market: MarketCode, count: number, fees: Amount): void {
     if (count > 0 || fees > 0) this.#holdingsOf(market).restoreEnded(count, fees)
+  }
+
+  /** Forgets an account without money. */
+  close(number: AccountNumber): void {
+    const { cash, held, inFlight, opening } = this.#account(number)
+    assert(cash === 0 && held === 0 && inFlight === 0 && opening === 0, 'a closed account has no money')
+    this.#accounts[number] = undefined
+  }
+
+  isOpen(number: AccountNumber): boolean {
+    return this.#accounts[number] !== undefined
+  }
+
+  /** Returns the markets, and groups as pools, with positions in memory. */
+  positionedMarkets(): MarketCode[] {
+    return [...this.#holdings].filter(([, { isHeld }]) => isHeld).map(([code]) => code)
+  }
+
+  hasPositions(market: MarketCode): boolean {
+    return this.#holdings.get(market)?.isHeld ?? false
+  }
+
+  /** Forgets a market, or group as a pool, without positions. */
+  forget(market: MarketCode): void {
+    assert(!this.hasPositions(market), 'a forgotten market has no positions')
+    this.#holdings.delete(market)
   }
 
   /** Forgets the positions of a market that has paid them all, so that memory follows the live markets. */
@@ -200,7 +217,7 @@ export class Ledger {
       const account = this.#account(posting.account)
       account.cash += posting.cash
       account.held += posting.held
-      assertAccount(posting.account, account)
+      assertAccount(account, posting.account === EXTERNAL)
     }
     for (const posting of positions) {
       const { market, account } = posting
@@ -271,12 +288,4 @@ export class Ledger {
     }
     return holdings
   }
-}
-
-function assertAccount(number: AccountNumber, account: Account): void {
-  assert(Number.isSafeInteger(account.cash), 'cash is an integer below 2^53')
-  if (number === EXTERNAL) return
-  assert(account.held >= 0, 'holds are never negative')
-  // Admission also subtracts holds in flight, so `cash − held − inFlight ≥ 0` keeps this true for the table.
-  assert(account.held <= account.cash, 'holds never exceed cash')
 }

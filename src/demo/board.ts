@@ -1,5 +1,5 @@
 import { slugOf } from '../core/slug.js'
-import type { MarketCode, TimeMs } from '../core/units.js'
+import type { TimeMs } from '../core/units.js'
 import { amount, lots, UNITS_PER_RUPEE } from '../core/units.js'
 import type { Exchange } from '../exchange/exchange.js'
 import type { DeskGroup } from '../exchange/groups/desk-group.js'
@@ -26,7 +26,9 @@ export interface DemoEvent {
 export class Board {
   readonly #exchange: Exchange
   readonly #isQuoted: () => boolean
-  readonly #known = new Map<MarketCode, DemoEvent | undefined>()
+  readonly #known = new WeakMap<DeskMarket, DemoEvent>()
+  /** Live events of others. */
+  readonly #others = new WeakSet<DeskMarket>()
 
   /** @param isQuoted whether the house quotes new events */
   constructor(exchange: Exchange, isQuoted: () => boolean = () => true) {
@@ -34,13 +36,16 @@ export class Board {
     this.#isQuoted = isQuoted
   }
 
-  /** Yields all of them, including those that are over. */
+  /** Yields all of them that are neither settled nor voided. */
   *all(): Generator<DemoEvent> {
-    for (const market of this.#exchange.directory.all()) {
-      const { code } = market.terms
-      if (!this.#known.has(code)) this.#known.set(code, eventOf(market))
-      const event = this.#known.get(code)
-      if (event !== undefined) yield event
+    for (const market of this.#exchange.directory.live()) {
+      if (this.#others.has(market)) continue
+      const event = this.#known.get(market) ?? eventOf(market)
+      if (event === undefined) this.#others.add(market)
+      else {
+        this.#known.set(market, event)
+        yield event
+      }
     }
   }
 

@@ -46,7 +46,7 @@ export class BatchEffects {
   /** Starts what a start goes on with, after a journal that ended at a time. */
   async begin(endedAt: TimeMs): Promise<void> {
     const { desk, pairs, life, house, timers } = this.#parts
-    for (const market of desk.markets.all()) {
+    for (const market of [...desk.markets.allInMemory()]) {
       for (const [account] of desk.ledger.positions(market.terms.code)) pairs.merge(market, account)
       life.carryOn(market)
     }

@@ -25,6 +25,7 @@ import { DeskHouse } from './house/desk-house.js'
 import { land } from './land-command.js'
 import { Activity } from './markets/activity.js'
 import type { DeskMarket } from './markets/desk-market.js'
+import { Forgetting } from './markets/forgetting.js'
 import { NO_FEE_SETTINGS } from './markets/fee-rates.js'
 import { MarketDirectory } from './markets/market-directory.js'
 import { OwnOrders } from './orders/own-orders.js'
@@ -49,6 +50,7 @@ export class Desk {
   readonly markets = new MarketDirectory()
   readonly groups = new DeskGroups(this.ledger, this.markets)
   readonly house = new DeskHouse(this.ledger)
+  readonly forgetting = new Forgetting(this.ledger, this.markets, this.groups, this.house)
   readonly ownOrders = new OwnOrders()
   readonly quoteSets = new QuoteSets()
   readonly fresh = new FreshRows()
@@ -70,7 +72,11 @@ export class Desk {
   /** Takes the room on the disk, the fees and the bounds of users' orders from the options, if given. */
   follow({ room, openOrdersMax, limitsOf, fees }: ExchangeOptions): void {
     this.fees = fees ?? this.fees
-    for (const market of this.markets.all()) market.feeSettings = this.fees
+    const prepare = (market: DeskMarket) => {
+      market.feeSettings = this.fees
+    }
+    for (const market of this.markets.allInMemory()) prepare(market)
+    this.markets.preparing.push(prepare)
     this.room = room ?? this.room
     this.ownOrders.lengthMax = openOrdersMax ?? this.ownOrders.lengthMax
     this.limitsOf = limitsOf ?? this.limitsOf
@@ -140,7 +146,7 @@ export class Desk {
 
   #changeMarket(change: MarketChange): void {
     const market = this.market(change.code)
-    this.markets.change(market, change)
+    this.markets.change(market, change, this.ledger.holders(change.code))
     if (keepsOrders(change.status) || market.openOrders.size > 0) return
     market.ladder.release()
     market.expiring.release()
@@ -185,6 +191,7 @@ export class Desk {
 
   /** Takes note of a queued quote. @param takesPlace whether an order that counts as open ends for it */
   arriveQuote(market: DeskMarket, order: OrderRecord, takesPlace: boolean): void {
+    this.forgetting.recall(market.terms.code)
     market.arriving.set(order.number, order)
     this.ownOrders.arrive(order, takesPlace)
     this.quoteSets.add(order)

@@ -250,7 +250,7 @@ export class Exchange {
   }
 
   tradersOf(code: MarketCode): number {
-    return this.#desk.ledger.holders(code)
+    return this.#desk.forgetting.tradersOf(code)
   }
 
   balance(userId: string): Balance | undefined {

@@ -23,6 +23,7 @@ import type { Users } from './accounts/users.js'
 import type { DeskGroups } from './groups/desk-groups.js'
 import type { DeskHouse } from './house/desk-house.js'
 import type { DeskMarket } from './markets/desk-market.js'
+import type { Forgetting } from './markets/forgetting.js'
 import type { FeeSettings } from './markets/fee-rates.js'
 import type { DeskSeasons } from './seasons/desk-seasons.js'
 
@@ -32,6 +33,7 @@ interface LandingDesk {
   readonly users: Users
   readonly groups: DeskGroups
   readonly house: DeskHouse
+  readonly forgetting: Forgetting
   readonly timers: Map<AccountNumber, OrderTimer>
   readonly seasons: DeskSeasons
   readonly fees: FeeSettings
@@ -51,6 +53,7 @@ export function land(desk: LandingDesk, command: Command, at: TimeMs): void {
     case 'CREATE_MARKET':
     case 'EDIT_GROUP':
     case 'CONVERT':
+      if (command.type === 'EDIT_GROUP') desk.forgetting.recallGroup(command.group)
       desk.groups.land(command, desk.fees)
       break
     case 'CREATE_ORDER':

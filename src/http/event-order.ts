@@ -5,11 +5,15 @@ import type { DeskMarket } from '../exchange/markets/desk-market.js'
 /** Returns an event's place in a list: the lowest first. */
 type Rank = (market: DeskMarket) => number
 
-/** An event with its place in a list. */
-export interface Ranked {
-  readonly market: DeskMarket
+/** The place of an event in a list. */
+export interface Placed {
   readonly code: MarketCode
   readonly rank: number
+}
+
+/** An event with its place in a list. */
+export interface Ranked extends Placed {
+  readonly market: DeskMarket
 }
 
 /** How many more than wanted are collected before they are sorted and cut. */
@@ -39,27 +43,24 @@ export function ranked(market: DeskMarket, rank: Rank): Ranked {
 }
 
 /** Compares by rank; events of the same rank are listed by code, the newest first. */
-export function compareRanks(a: Ranked, b: Ranked): number {
+export function compareRanks(a: Placed, b: Placed): number {
   return a.rank - b.rank || b.code - a.code
 }
 
 /** Keeps the first of some events, in one pass over them: those after a given event, up to a number. */
 export class FirstEvents {
-  readonly #rank: Rank
-  readonly #after: Ranked | undefined
+  readonly #after: Placed | undefined
   readonly #countMax: number
-  #first: Ranked[] = []
+  #first: Placed[] = []
   /** The last that may still be listed, once there are enough. */
-  #bar: Ranked | undefined
+  #bar: Placed | undefined
 
-  constructor(rank: Rank, after: DeskMarket | undefined, countMax: number) {
-    this.#rank = rank
-    this.#after = after && ranked(after, rank)
+  constructor(after: Placed | undefined, countMax: number) {
+    this.#after = after
     this.#countMax = countMax
   }
 
-  add(market: DeskMarket): void {
-    const added = ranked(market, this.#rank)
+  add(added: Placed): void {
     if (this.#after !== undefined && compareRanks(added, this.#after) <= 0) return
     if (this.#bar !== undefined && compareRanks(added, this.#bar) > 0) return
     this.#first.push(added)
@@ -67,9 +68,9 @@ export class FirstEvents {
   }
 
   /** Returns the first events, in order. */
-  take(): readonly DeskMarket[] {
+  take(): readonly MarketCode[] {
     this.#cut()
-    return this.#first.map(({ market }) => market)
+    return this.#first.map(({ code }) => code)
   }
 
   #cut(): void {

@@ -90,13 +90,8 @@ function digestOf({ directory }: Exchange, at: number): Digest {
   const open: DeskMarket[] = []
   for (const market of directory.live()) if (market.progress.status === 'open') open.push(market)
   const top = [...open].sort((a, b) => b.progress.volume - a.progress.volume).slice(0, DIGEST_LINES)
-  const { arrived } = directory
-  let created = 0
-  while (created < arrived.length) {
-    const market = arrived[arrived.length - 1 - created]
-    if (market === undefined || market.listing.createdAt < at - WEEK_MS) break
-    created++
-  }
+  let created = directory.ended.createdSince(at - WEEK_MS)
+  for (const { listing } of directory.live()) if (listing.createdAt >= at - WEEK_MS) created++
   const lines = top.map(market => {
     const { terms, listing } = market
     return { code: terms.code, title: listing.title, chance: chanceIn(market) ?? null }

@@ -33,6 +33,7 @@ export class EventImages {
   readonly #context: SiteContext
   readonly #bytesMax: number
   readonly #all: Statement<Row>
+  readonly #one: Statement<Row>
   readonly #put: Statement
   readonly #delete: Statement
   readonly #putPicture: Statement
@@ -46,6 +47,7 @@ export class EventImages {
     this.#context = context
     this.#bytesMax = bytesMax
     this.#all = database.prepare('SELECT market, emoji, picture FROM event_images')
+    this.#one = database.prepare('SELECT market, emoji, picture FROM event_images WHERE market = ?')
     this.#put = database.prepare(
       `INSERT INTO event_images VALUES (?, ?, ?)
        ON CONFLICT (market) DO UPDATE SET emoji = excluded.emoji, picture = excluded.picture`,
@@ -69,7 +71,13 @@ export class EventImages {
 
   /** Returns the image of each event that has one. */
   all(): (readonly [market: MarketCode, image: string])[] {
-    return this.#all.all().map(({ market, emoji, picture }) => [market, emoji ?? addressOf(picture ?? '')])
+    return this.#all.all().map(row => [row.market, imageOf(row)])
+  }
+
+  /** Returns the image of an event. */
+  of(market: MarketCode): string | undefined {
+    const row = this.#one.get(market)
+    return row && imageOf(row)
   }
 
   /** Gives an event an emoji, in place of the image that it has. */
@@ -122,6 +130,10 @@ export class EventImages {
       return added - (this.#forget.get(before ?? null) ?? 0)
     })()
   }
+}
+
+function imageOf({ emoji, picture }: Row): string {
+  return emoji ?? addressOf(picture ?? '')
 }
 
 function addressOf(name: string): string {

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import { amount, lots } from '../../src/core/units.js'
-import { recoverDesk } from '../../src/exchange/recovery/recovery.js'
 import { verifyFile } from '../../src/verify/verify-file.js'
 import { TestGroup } from '../fixtures/group-exchange.js'
 import { HOUR, TestExchange } from '../fixtures/test-exchange.js'
+import { recoveredDesk } from '../fixtures/recovered-desk.js'
 
 /** Asha holds 2 NO of A at ₹6 and 2 NO of B at ₹7; ben and cora have the other side. */
 async function traded(t: Parameters<typeof TestExchange.open>[0], length = 4) {
@@ -255,7 +255,7 @@ t.test('everything about groups survives a restart, another shard count, and ver
   t.teardown(() => rmSync(directory, { recursive: true }))
   for (const shardCount of [1, 3, 2]) {
     const image = test.crashImage(join(directory, `crash-${shardCount}.db`))
-    recoverDesk(image)
+    recoveredDesk(image)
     const other = await TestExchange.open(t, { file: image, shardCount })
     t.ok(other.exchange.moneyIsAllThere(), `with ${shardCount} shards`)
     await other.close()

@@ -5,9 +5,9 @@ import type { Command } from '../../src/core/command.js'
 import type { Outcome } from '../../src/core/market.js'
 import { lots } from '../../src/core/units.js'
 import { SETTLE_LENGTH_MAX, SettlementWalk } from '../../src/exchange/markets/settlement-walk.js'
-import { recoverDesk } from '../../src/exchange/recovery/recovery.js'
 import { Operator } from '../fixtures/operator.js'
 import { MARKET, TestExchange } from '../fixtures/test-exchange.js'
+import { recoveredDesk } from '../fixtures/recovered-desk.js'
 
 const USERS = ['asha', 'ben', 'cora', 'dev'] as const
 const OTHER = (MARKET + 1) as typeof MARKET
@@ -288,7 +288,7 @@ t.test('what a market has paid leaves memory, but its traders and its money do n
     await test.restart()
   }
   await test.close()
-  const { ledger } = recoverDesk(test.file)
+  const { ledger } = recoveredDesk(test.file)
   t.same(
     codes.flatMap(code => [...ledger.positions(code)]),
     [],

@@ -1,11 +1,12 @@
 import t from 'tap'
 import type { By } from '../../src/core/command.js'
-import { prepareFile, recoverDesk } from '../../src/exchange/recovery/recovery.js'
+import { prepareFile } from '../../src/exchange/recovery/recovery.js'
 import { openInlineExecutor } from '../../src/shard/inline-executor.js'
 import { verifyFile } from '../../src/verify/verify-file.js'
 import { damagedCopy, damagedFiles } from '../fixtures/damaged-copy.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
 import { wrong } from '../fixtures/wrong.js'
+import { recoveredDesk } from '../fixtures/recovered-desk.js'
 
 const BY: By = { who: 'loopback', address: '127.0.0.1', fields: {} }
 
@@ -26,7 +27,7 @@ await test.close()
 async function refusal(file: string): Promise<string | undefined> {
   try {
     prepareFile(file)
-    recoverDesk(file)
+    recoveredDesk(file)
     await openInlineExecutor(file, { index: 0, count: 1 }).close()
     return undefined
   } catch (error) {

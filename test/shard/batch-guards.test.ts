@@ -34,7 +34,7 @@ async function openGuarded(t: Test, decided?: (row: JournalRow) => void): Promis
   await test.close()
   const balances = new Balances()
   const tables = openReadOnly(test.file)
-  for (const { number, cash, held } of new AccountRows(tables).all()) balances.set(number, cash, held)
+  for (const { number, cash, held } of new AccountRows(tables).filled()) balances.set(number, cash, held)
   tables.close()
   const writeLock = new WriteLock()
   const shard = openRunner(test.file, { writeLock, balances, decided }, { index: 0, count: 1 })

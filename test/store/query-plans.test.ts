@@ -26,17 +26,19 @@ const RENAMED_WALK = /^WITH RECURSIVE (?:chain|lines) AS /
 type WholeReads = readonly (readonly [begins: string, why: string])[]
 const WHOLE_READS: WholeReads = [
   ['SELECT max( ifnull((SELECT sequence FROM entries ORDER BY id DESC', 'three last rows, by their keys'],
-  ['SELECT * FROM markets ORDER BY code', 'a start loads the events; so does a state hash'],
+  ['SELECT * FROM markets ORDER BY code', 'a state hash reads the events'],
   ['SELECT fields FROM admin_actions INDEXED BY epochs', 'a start looks for the last epoch'],
   ['SELECT * FROM markets INDEXED BY markets_live', 'the shards load the events that go on'],
-  ['SELECT * FROM market_groups ORDER BY code', 'a start loads the groups'],
   ['SELECT q.*, ifnull(p.no - p.yes, 0) AS sold', 'a start loads the quotes of the house'],
   ['SELECT market, account, yes, no, yes_locked', 'a start loads the positions that are not paid'],
   ['SELECT number, owner, cash, held, user_seq AS userSeq FROM accounts', 'a start loads the accounts'],
   ['SELECT * FROM seasons ORDER BY season', 'a thousand at most'],
   ['SELECT account, ends_at, markets, fired FROM timers', 'a start loads the timers'],
   ['SELECT a.number, a.owner, a.cash', 'a start compares accounts with their last lines'],
-  ['SELECT m.code FROM markets AS m LEFT JOIN trades', 'a start compares events with their last trades'],
+  [
+    'SELECT m.code FROM markets AS m INDEXED BY markets_live',
+    'a start compares live events with their last trades',
+  ],
   ['SELECT account, sequence, user_seq AS userSeq', 'a start walks back over the last batches, and stops'],
   ['SELECT rowid FROM market_words WHERE market_words MATCH', 'the index of words'],
   ...[

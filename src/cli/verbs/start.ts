@@ -184,7 +184,7 @@ function banner(server: RunningServer, from: string | undefined): string {
     return `Raay ${packageVersion()} is a standby on ${server.url} and follows ${from}\n`
   }
   const { url, file, exchange, isDemo, adminLink } = server
-  const events = [...exchange.directory.all()].length
+  const events = exchange.directory.length
   // The link is worth the operator's rights: it goes to a person at a terminal, not into a log.
   const link = process.stdout.isTTY ? `\n  Operator   ${adminLink()} (works once, for 15 minutes)` : ''
   const demo = isDemo ? demoLines(exchange, url) : ''
@@ -199,7 +199,7 @@ function banner(server: RunningServer, from: string | undefined): string {
 }
 
 function demoLines(exchange: RunningServer['exchange'], url: string): string {
-  const market = [...exchange.directory.all()].find(({ progress }) => progress.status === 'open')
+  const market = [...exchange.directory.live()].find(({ progress }) => progress.status === 'open')
   // npm says by which of its commands it runs this.
   const name = process.env.npm_command === 'exec' ? 'npx raay' : 'raay'
   return `

@@ -33,6 +33,11 @@ export class Holdings {
     return this.#byAccount.size - this.#makersCount + this.#endedCount
   }
 
+  /** True if there are positions, even empty ones, in memory. */
+  get isHeld(): boolean {
+    return this.#byAccount.size > 0
+  }
+
   /** Adds the position of an account of the house, unless it is there. */
   addMaker(account: AccountNumber): void {
     this.position(account)

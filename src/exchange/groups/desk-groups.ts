@@ -21,6 +21,8 @@ export class DeskGroups {
   readonly #markets: MarketDirectory
   readonly #byCode = new Map<MarketCode, DeskGroup>()
   readonly #ordered = new ByCode<DeskGroup>()
+  /** The codes of those that are over and not in memory, ascending. */
+  readonly #forgotten: MarketCode[] = []
 
   constructor(ledger: Ledger, markets: MarketDirectory) {
     this.#ledger = ledger
@@ -29,21 +31,69 @@ export class DeskGroups {
 
   /** All groups, in the order of their codes. */
   all(): DeskGroup[] {
-    return this.#ordered.now()
+    return [...this.behind(0)]
+  }
+
+  /** The groups that memory has. */
+  allInMemory(): Iterable<DeskGroup> {
+    return this.#byCode.values()
   }
 
   /** Yields the groups with higher codes than one, in the order of their codes. */
-  behind(code: number): Iterable<DeskGroup> {
-    return this.#ordered.behind(code)
+  *behind(code: number): Generator<DeskGroup> {
+    let index = this.#placeBehind(code)
+    for (const group of this.#ordered.behind(code)) {
+      for (; (this.#forgotten[index] ?? Infinity) < group.terms.code; index++) yield this.#read(index)
+      yield group
+    }
+    for (; index < this.#forgotten.length; index++) yield this.#read(index)
+  }
+
+  #read(index: number): DeskGroup {
+    return this.get(this.#forgotten[index] as MarketCode)
   }
 
   find(code: MarketCode): DeskGroup | undefined {
-    return this.#byCode.get(code)
+    const known = this.#byCode.get(code)
+    if (known !== undefined || this.#forgotten[this.#placeBehind(code) - 1] !== code) return known
+    return this.#markets.forgottenGroup(code)?.group
+  }
+
+  /** Adds a group that is over, and that memory need not have. */
+  addForgotten(code: MarketCode): void {
+    this.#forgotten.splice(this.#placeBehind(code), 0, code)
+  }
+
+  /** Forgets a group that is over, with its markets. */
+  forget(group: DeskGroup): void {
+    this.#byCode.delete(group.terms.code)
+    this.#ordered.remove(group)
+    this.addForgotten(group.terms.code)
+  }
+
+  /** Keeps a forgotten group in memory from now on. */
+  recall(group: DeskGroup): void {
+    const { code } = group.terms
+    const index = this.#placeBehind(code) - 1
+    assert(this.#forgotten[index] === code, 'only a forgotten group is recalled')
+    this.#forgotten.splice(index, 1)
+    this.#add(group)
+  }
+
+  #placeBehind(code: number): number {
+    let [low, high] = [0, this.#forgotten.length]
+    if ((this.#forgotten[high - 1] ?? 0) <= code) return high
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.#forgotten[middle] ?? 0) <= code) low = middle + 1
+      else high = middle
+    }
+    return low
   }
 
   /** Returns the group of a committed command. */
   get(code: MarketCode): DeskGroup {
-    const group = this.#byCode.get(code)
+    const group = this.find(code)
     assert(group !== undefined, 'the group of a committed command exists')
     return group
   }
@@ -55,8 +105,11 @@ export class DeskGroups {
 
   /** Adds a stored group; its markets follow. */
   restore(stored: StoredGroup): void {
-    const group = new DeskGroup(stored)
-    this.#byCode.set(stored.terms.code, group)
+    this.#add(new DeskGroup(stored))
+  }
+
+  #add(group: DeskGroup): void {
+    this.#byCode.set(group.terms.code, group)
     this.#ordered.add(group)
   }
 
@@ -79,8 +132,10 @@ export class DeskGroups {
 
   /** Asserts the invariant of each pool that a batch has changed. */
   assertPools({ markets, groups }: Pick<BatchOutcome, 'markets' | 'groups'>): void {
-    const ofGroups = groups.flatMap(({ code }) => this.get(code).pool ?? [])
-    const ofMarkets = markets.flatMap(({ code }) => this.#markets.get(code)?.pool ?? [])
+    // A pool that was forgotten has no money.
+    const ofGroups = groups.flatMap(({ code }) => this.#byCode.get(code)?.pool ?? [])
+    const inMemory = markets.filter(({ code }) => this.#markets.inMemory(code) !== undefined)
+    const ofMarkets = inMemory.flatMap(({ code }) => this.#markets.inMemory(code)?.pool ?? [])
     assertPools(this.#ledger, new Set([...ofMarkets, ...ofGroups]), { markets, groups })
   }
 

@@ -143,7 +143,10 @@ export class Groups {
     const escrows = pool === undefined ? markets.map(market => market.terms.escrow) : [pool.escrow]
     const pairs = markets.reduce((sum, market) => sum + market.progress.openPairs, progress.sets)
     return {
-      escrow: escrows.reduce((sum, escrow) => sum + ledger.balance(escrow).cash, 0),
+      escrow: escrows.reduce(
+        (sum, escrow) => sum + (ledger.isOpen(escrow) ? ledger.balance(escrow).cash : 0),
+        0,
+      ),
       payout: terms.payout * pairs,
       fees: new Map(markets.map(market => [market, market.progress.fees])),
     }

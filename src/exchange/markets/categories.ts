@@ -25,8 +25,12 @@ export class Categories {
   /** Counts a market in; its spelling counts if it is the first. */
   add(category: string | undefined, status: MarketStatus): void {
     if (category === undefined) return
-    const known = this.#known.get(folded(category)) ?? { spelling: category, events: 0, trading: 0 }
-    this.#known.set(folded(category), known)
+    const key = folded(category)
+    let known = this.#known.get(key)
+    if (known === undefined) {
+      known = { spelling: category, events: 0, trading: 0 }
+      this.#known.set(key, known)
+    }
     known.events++
     if (keepsOrders(status)) known.trading++
   }

@@ -85,6 +85,16 @@ export class DeskMarket {
     return feeRatesOf(this.terms, this.listing, this.feeSettings)
   }
 
+  /** The number of the last order, queued ones included. */
+  get lastNumber(): OrderNumber {
+    return this.#lastNumber
+  }
+
+  /** True if nothing is queued or open. */
+  get isQuiet(): boolean {
+    return this.arriving.size === 0 && this.openOrders.size === 0 && this.reducing.size === 0
+  }
+
   /** Returns the number for the next order. */
   takeNumber(): OrderNumber {
     this.#lastNumber = (this.#lastNumber + 1) as OrderNumber

@@ -1,27 +1,37 @@
 import { assert } from '../../core/assert.js'
 import type { MarketListing, MarketProgress } from '../../core/market.js'
-import { isOver, keepsOrders } from '../../core/market.js'
+import { isOver, keepsOrders, shardKey } from '../../core/market.js'
 import type { MarketCode } from '../../core/units.js'
+import { ByCode } from './by-code.js'
 import { Categories } from './categories.js'
 import type { DeskMarket } from './desk-market.js'
-import { ByCode } from './by-code.js'
+import type { EndedFilter } from './ended-markets.js'
+import { EndedMarkets } from './ended-markets.js'
+import type { EndedSource, EndedUnit } from './ended-units.js'
+import { EndedUnits } from './ended-units.js'
+import type { EndedMarket } from '../../store/rows/market-rows.js'
 
 export const FIRST_MARKET_CODE = 1_000_001
 export const LAST_MARKET_CODE = 9_999_999
 
 /**
  * All markets, by code and by slug. What shows or does something for the markets that still change reads
- * `live`, whose length does not grow with the exchange's age.
+ * `live`, whose length does not grow with the exchange's age. Those that are over are in memory until they
+ * are forgotten, and are then read from the tables when they are asked for.
  */
 export class MarketDirectory {
   readonly categories = new Categories()
+  /** The markets that are settled or voided. */
+  readonly ended = new EndedMarkets()
+  /** Give a market that was read from the tables what these do not have. */
+  readonly preparing: ((market: DeskMarket) => void)[] = []
   readonly #byCode = new Map<MarketCode, DeskMarket>()
-  readonly #all = new ByCode<DeskMarket>()
   readonly #live = new ByCode<DeskMarket>()
-  readonly #arrived: DeskMarket[] = []
-  readonly #over: DeskMarket[] = []
   readonly #slugs = new Set<string>()
   readonly #ids = new Set<string>()
+  readonly #arrivals: ((market: DeskMarket) => void)[] = []
+  #source: EndedSource | undefined
+  #units: EndedUnits | undefined
   #nextCode = FIRST_MARKET_CODE
   /** Codes of markets not committed yet. */
   readonly #arriving = new Set<MarketCode>()
@@ -31,14 +41,22 @@ export class MarketDirectory {
     return this.#live.length + this.#arriving.size
   }
 
-  /** All markets in the order in which they were added. It only grows. */
-  get arrived(): readonly DeskMarket[] {
-    return this.#arrived
+  /** The number of all markets. */
+  get length(): number {
+    return this.#live.length + this.ended.length
   }
 
-  /** Settled and voided markets in the order in which they became so or were read. It only grows. */
-  get over(): readonly DeskMarket[] {
-    return this.#over
+  /** The reader of forgotten markets; without it, none is forgotten. */
+  get source(): EndedSource | undefined {
+    return this.#source
+  }
+
+  /** Reads what memory has forgotten from the tables. */
+  readFrom(source: EndedSource): void {
+    this.#source = source
+    this.#units = new EndedUnits(source, market => {
+      for (const prepare of this.preparing) prepare(market)
+    })
   }
 
   /** Reserves and returns the next code, 7 digits, ascending; undefined if all are taken. */
@@ -60,39 +78,117 @@ export class MarketDirectory {
     this.#arriving.delete(code)
   }
 
-  add(market: DeskMarket): void {
+  /** @param traders of a market that is over */
+  add(market: DeskMarket, traders = 0): void {
     const { code } = market.terms
-    const { id, slug } = market.listing
+    const { category, slug } = market.listing
     assert(!this.#byCode.has(code), 'a market code is used once')
     assert(!this.#slugs.has(slug), 'no two markets share a slug')
-    this.#byCode.set(code, market)
-    this.#slugs.add(slug)
-    this.#ids.add(id)
-    this.#all.add(market)
-    this.#arrived.push(market)
-    if (isOver(market.progress.status)) this.#over.push(market)
-    else this.#live.add(market)
-    this.categories.add(market.listing.category, market.progress.status)
+    this.#keep(market)
+    if (isOver(market.progress.status)) this.addEnded(endOf(market, traders))
+    else {
+      this.#live.add(market)
+      this.categories.add(category, market.progress.status)
+    }
     this.#arriving.delete(code)
     this.#nextCode = Math.max(this.#nextCode, code + 1)
+    for (const arrived of this.#arrivals) arrived(market)
+  }
+
+  /** Adds a market that is over, and that memory need not have. */
+  addEnded(market: EndedMarket): void {
+    this.ended.add(market)
+    this.categories.add(market.category, market.status)
+    this.#nextCode = Math.max(this.#nextCode, market.code + 1)
+  }
+
+  /** Adds a market to memory whose end is known already. */
+  addToEnded(market: DeskMarket): void {
+    assert(this.ended.has(market.terms.code), 'the market is known to be over')
+    this.#keep(market)
+  }
+
+  #keep(market: DeskMarket): void {
+    const { id, slug } = market.listing
+    this.#byCode.set(market.terms.code, market)
+    this.#slugs.add(slug)
+    this.#ids.add(id)
+  }
+
+  /** Calls back with each market that is added from now on. */
+  onArrival(arrived: (market: DeskMarket) => void): void {
+    this.#arrivals.push(arrived)
   }
 
   get(code: MarketCode): DeskMarket | undefined {
+    return this.#byCode.get(code) ?? this.#forgotten(code)?.markets.find(({ terms }) => terms.code === code)
+  }
+
+  has(code: MarketCode): boolean {
+    return this.#byCode.has(code) || this.ended.has(code)
+  }
+
+  /** Returns a market, unless it is one that memory has forgotten. */
+  inMemory(code: MarketCode): DeskMarket | undefined {
     return this.#byCode.get(code)
   }
 
-  /** Updates a market's progress. */
-  change(market: DeskMarket, progress: MarketProgress): void {
-    if (isOver(progress.status) && !isOver(market.progress.status)) {
-      this.#live.remove(market)
-      this.#over.push(market)
+  /** Returns the markets that memory has. */
+  allInMemory(): Iterable<DeskMarket> {
+    return this.#byCode.values()
+  }
+
+  /** Returns the code that decides which shard has a market, or a group by its code. */
+  shardKeyOf(code: MarketCode): MarketCode {
+    const market = this.#byCode.get(code)
+    if (market !== undefined) return shardKey(market.terms)
+    const place = this.ended.placeOf(code)
+    return (place === undefined ? undefined : this.ended.groupAt(place)) ?? code
+  }
+
+  /** Reads a forgotten group. */
+  forgottenGroup(code: MarketCode): EndedUnit | undefined {
+    return this.#units?.read(code, code)
+  }
+
+  #forgotten(code: MarketCode): EndedUnit | undefined {
+    const place = this.#units && this.ended.placeOf(code)
+    return place === undefined ? undefined : this.#units?.read(code, this.ended.groupAt(place))
+  }
+
+  /** Forgets markets that are over: all of a group, or one on its own. */
+  forget(markets: readonly DeskMarket[]): void {
+    for (const { terms, listing } of markets) {
+      assert(this.ended.has(terms.code), 'a forgotten market is over')
+      this.#byCode.delete(terms.code)
+      this.#slugs.delete(listing.slug)
+      this.#ids.delete(listing.id)
     }
+  }
+
+  /** Keeps a forgotten market in memory from now on, with those of its group, because it may change. */
+  recall(code: MarketCode): EndedUnit | undefined {
+    if (this.#byCode.has(code)) return undefined
+    const unit = this.#forgotten(code)
+    if (unit === undefined) return undefined
+    for (const market of unit.markets) this.#keep(market)
+    this.#units?.drop(unit.group?.terms.code ?? code)
+    return unit
+  }
+
+  /** Updates a market's progress. @param traders how many it has had */
+  change(market: DeskMarket, progress: MarketProgress, traders = 0): void {
     const { category } = market.listing
-    if (keepsOrders(progress.status) !== keepsOrders(market.progress.status)) {
-      this.categories.remove(category, market.progress.status)
+    const before = market.progress.status
+    market.progress = progress
+    if (isOver(progress.status) && !isOver(before)) {
+      this.#live.remove(market)
+      this.ended.add(endOf(market, traders))
+    }
+    if (keepsOrders(progress.status) !== keepsOrders(before)) {
+      this.categories.remove(category, before)
       this.categories.add(category, progress.status)
     }
-    market.progress = progress
   }
 
   /** Takes note of an edited listing; the previous slug becomes free. */
@@ -107,21 +203,49 @@ export class MarketDirectory {
   }
 
   hasSlug(slug: string): boolean {
-    return this.#slugs.has(slug)
+    return this.#slugs.has(slug) || this.#isForgotten(this.#source?.codeOfSlug(slug))
   }
 
   hasId(id: string): boolean {
-    return this.#ids.has(id)
+    return this.#ids.has(id) || this.#isForgotten(this.#source?.codeOfId(id))
   }
 
-  /** Returns all markets, ordered by code. */
-  all(): IterableIterator<DeskMarket> {
-    return this.#all.all()
+  /** Of the others, the tables may have an old slug. */
+  #isForgotten(code: MarketCode | undefined): boolean {
+    return code !== undefined && !this.#byCode.has(code) && this.ended.has(code)
   }
 
-  /** Returns all markets behind a code, ordered by code. */
-  behind(code: number): Iterable<DeskMarket> {
-    return this.#all.behind(code)
+  /** Yields all markets, ordered by code. */
+  all(): Generator<DeskMarket> {
+    return this.behind(0)
+  }
+
+  /** Yields all markets behind a code, ordered by code. */
+  *behind(code: number): Generator<DeskMarket> {
+    for (const one of this.listed(code)) if (typeof one !== 'number') yield one
+  }
+
+  /** The same with the code alone of markets that are over and do not pass a filter: they are not read. */
+  *listed(code: number, filter: EndedFilter = {}): Generator<DeskMarket | MarketCode> {
+    const mayBe = this.ended.mayBe(filter)
+    const places = this.ended.behind(code)
+    let place = places.next().value as number | undefined
+    for (const market of this.#live.behind(code)) {
+      for (; place !== undefined && this.ended.codeAt(place) < market.terms.code; ) {
+        yield this.#listed(place, mayBe)
+        place = places.next().value as number | undefined
+      }
+      yield market
+    }
+    for (; place !== undefined; place = places.next().value as number | undefined) {
+      yield this.#listed(place, mayBe)
+    }
+  }
+
+  /** Returns a market that is over, or its code alone if it does not pass. */
+  #listed(place: number, mayBe: (place: number) => boolean): DeskMarket | MarketCode {
+    const code = this.ended.codeAt(place)
+    return (mayBe(place) ? this.get(code) : undefined) ?? code
   }
 
   /** Returns the markets neither settled nor voided behind a code, or all of these, ordered by code. */
@@ -133,4 +257,13 @@ export class MarketDirectory {
   liveNow(): readonly DeskMarket[] {
     return this.#live.now()
   }
+}
+
+/** Returns what is kept of a market that is over. */
+function endOf({ terms, listing, progress, resolved }: DeskMarket, traders: number): EndedMarket {
+  const { code, group, endAt } = terms
+  const { sot, category, createdAt } = listing
+  const { status, volume } = progress
+  const overAt = resolved?.at ?? endAt
+  return { code, group, status, sot, category, createdAt, endAt, overAt, volume, traders }
 }

@@ -12,7 +12,6 @@ import type { Unsent } from '../send-to-market.js'
 import { sendToMarket, signed } from '../send-to-market.js'
 import type { Sources } from '../sources.js'
 import { Closing } from './closing.js'
-import { TRAIL_MS } from './day-trail.js'
 import type { DeskMarket } from './desk-market.js'
 
 /** The most orders of a market that expire at a time. */
@@ -28,8 +27,6 @@ const CROWDED_MAX = 256
 
 /** The markets looked at in one turn: a millisecond at most. */
 const ADVANCED_MAX = 8192
-/** The events that are over looked at in one tick: after a start there may be a hundred thousand. */
-const FORGOTTEN_MAX = 8192
 
 /** An operator's move of a trading market. */
 export type MarketMove = 'halt' | 'resume' | 'close'
@@ -63,8 +60,6 @@ export class MarketLife {
   readonly #closing: Closing
   /** Markets with expiries that wait for room, the one that has waited longest first. */
   readonly #crowded = new Set<DeskMarket>()
-  /** The number of markets that were over for a day when that was looked at. */
-  #fadedCount = 0
   /** How many orders the next closings may cancel at once: those in flight have the rest of a part. */
   #clearLeft = CLEAR_LENGTH_MAX
   /** True while markets are left to look at in later turns. */
@@ -82,7 +77,7 @@ export class MarketLife {
   advanceAll(): void {
     if (!this.#isAdvancing) this.#advanceFrom(this.#desk.markets.liveNow(), 0)
     this.#closing.resume()
-    this.#forgetDays()
+    this.#desk.forgetting.advance(this.#sources.now())
   }
 
   #advanceFrom(markets: readonly DeskMarket[], first: number): void {
@@ -93,19 +88,6 @@ export class MarketLife {
     if (end >= markets.length) return
     this.#isAdvancing = true
     this.#sources.rest(() => this.#advanceFrom(markets, end))
-  }
-
-  /** Frees the trails of the markets whose last trades are older than a day, whether or not they are read. */
-  #forgetDays(): void {
-    const now = this.#sources.now()
-    const { over } = this.#desk.markets
-    const end = this.#fadedCount + FORGOTTEN_MAX
-    for (; this.#fadedCount < end; this.#fadedCount++) {
-      const market = over[this.#fadedCount]
-      if (market === undefined) return
-      if ((market.resolved?.at ?? market.terms.endAt) + TRAIL_MS > now) return
-      market.day.forgetOld(now)
-    }
   }
 
   /**

@@ -10,7 +10,7 @@ import { deskPoolFault } from '../markets/desk-pool.js'
 
 /**
  * Checks the invariants of money and contracts (invariants, I1 to I3) against accounts, positions and open
- * orders. Returns the first violated rule; undefined if all hold.
+ * orders, of the markets in memory. Returns the first violated rule; undefined if all hold.
  */
 export function auditMoney(desk: Desk): string | undefined {
   let sum = 0
@@ -21,7 +21,7 @@ export function auditMoney(desk: Desk): string | undefined {
   if (sum !== 0) return `the cash of all accounts sums to ${sum}, not to zero`
 
   const held = new Map<AccountNumber, number>()
-  for (const market of desk.markets.all()) {
+  for (const market of desk.markets.allInMemory()) {
     const broken = auditMarket(desk, market, held)
     if (broken !== undefined) return `market ${market.terms.code}: ${broken}`
   }

@@ -68,7 +68,7 @@ export class HealthReport {
       shards: shards.loads(),
       reads: { ...history.loads(), lookups: lookups.load },
       users: desk.users.count,
-      markets: desk.markets.arrived.length,
+      markets: desk.markets.length,
       openOrders: desk.ownOrders.length,
       file,
       disk: desk.room,

@@ -38,7 +38,7 @@ import type { ReadBusy } from './read-lane.js'
 export const EVENTS_LOOKED_AT_MAX = 10_000
 
 interface FoundMarkets {
-  readonly markets: readonly DeskMarket[]
+  readonly codes: readonly MarketCode[]
   readonly searchedTo: MarketCode | undefined
 }
 
@@ -89,15 +89,15 @@ export class Archive {
   }
 
   /**
-   * Returns the markets whose titles have all words of a text, or words that begin so: by code from behind
-   * one, or the newest. A bounded number: `searchedTo` is the last if there may be more.
+   * Returns the codes of markets whose titles have all words of a text, or words that begin so: by code from
+   * behind one, or the newest. A bounded number: `searchedTo` is the last if there may be more.
    */
   async search(text: string, from: SearchFrom): Promise<FoundMarkets | ReadBusy> {
     const codes = await this.#history.ask('search', text, from, EVENTS_LOOKED_AT_MAX)
     if (typeof codes === 'string') return codes
     return {
       // One that the disk has just got is not known yet here.
-      markets: codes.map(code => this.#desk.markets.get(code)).filter(market => market !== undefined),
+      codes: codes.filter(code => this.#desk.markets.has(code)),
       searchedTo: codes.length < EVENTS_LOOKED_AT_MAX ? undefined : codes.at(-1),
     }
   }

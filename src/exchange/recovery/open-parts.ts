@@ -1,5 +1,4 @@
 import type { Command } from '../../core/command.js'
-import { shardKey } from '../../core/market.js'
 import type { MarketCode, TimeMs } from '../../core/units.js'
 import { openInlineFollower, openThreadedFollower } from '../../follower/follower-executor.js'
 import { Following } from '../../follower/following.js'
@@ -60,12 +59,11 @@ export async function openParts(
   // If the follower cannot even begin, the shards must still be waited for.
   const openFollower = async () =>
     threads ? openThreadedFollower(file, mode, telling.ports, fail) : openInlineFollower(file, mode, telling)
-  const [shards, follower, desk] = await openTogether([opening, openFollower()], () => recoverDesk(file))
+  const recover = () => recoverDesk(file, { now: sources.now(), fail })
+  const close = (desk: Desk) => desk.markets.source?.close()
+  const [shards, follower, desk] = await openTogether([opening, openFollower()], recover, close)
   for (const [account, { cash, held }] of desk.ledger.accounts()) shards.balances.set(account, cash, held)
-  shards.routeBy(code => {
-    const market = desk.markets.get(code as MarketCode)
-    return market === undefined ? code : shardKey(market.terms)
-  })
+  shards.routeBy(code => desk.markets.shardKeyOf(code as MarketCode))
   const { fresh } = desk
   desk.leads = !follows
   following = new Following(follower, {
@@ -75,7 +73,7 @@ export async function openParts(
     onReached: sequence => fresh.reached(sequence),
     fail,
   })
-  const readers = await Readers.open({ ...options, fresh, tables: following })
-  readers.days.begin(desk.markets.all(), sources.now())
+  const readers = await Readers.open({ ...options, fresh, tables: following, forgotten: desk.markets.source })
+  readers.days.begin(desk.markets.allInMemory(), sources.now())
   return { options, desk, readers, shards, following, clock, endedAt: end.at }
 }

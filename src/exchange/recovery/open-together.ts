@@ -8,6 +8,7 @@ interface Closable {
 export async function openTogether<A extends Closable, B extends Closable, T>(
   opening: readonly [Promise<A>, Promise<B>],
   meanwhile: () => T,
+  undo: (result: T) => void = () => {},
 ): Promise<[A, B, T]> {
   const [first, second] = opening
   const opened = openAll([first, second])
@@ -15,7 +16,13 @@ export async function openTogether<A extends Closable, B extends Closable, T>(
   opened.catch(() => {})
   try {
     const result = meanwhile()
-    return [...(await opened), result]
+    return [
+      ...(await opened.catch(error => {
+        undo(result)
+        throw error
+      })),
+      result,
+    ]
   } catch (error) {
     for (const each of await opened.catch(() => [])) await each.close()
     throw error

@@ -4,8 +4,7 @@ import { isOver } from '../../core/market.js'
 import { HOUSE_USER_ID } from '../../core/house/house-command.js'
 import { openOrderFault } from '../../core/open-order-fault.js'
 import { orderId } from '../../core/order-record.js'
-import type { AccountNumber } from '../../core/units.js'
-import { amount, NOTHING } from '../../core/units.js'
+import type { AccountNumber, MarketCode, TimeMs } from '../../core/units.js'
 import { followToEnd } from '../../follower/follower.js'
 import { clearUnfinishedArchive } from '../../store/archive/archive-file.js'
 import { archiveMark } from '../../store/archive/archive-mark.js'
@@ -21,7 +20,7 @@ import { splitJournal } from '../../store/files/journal-split.js'
 import type { BatchPlace } from '../../store/journal.js'
 import { EpochRows } from '../../store/operator/epoch-rows.js'
 import { AccountRows } from '../../store/rows/account-rows.js'
-import type { StoredMarket } from '../../store/rows/market-rows.js'
+import type { RecoveredMarket, StoredMarket } from '../../store/rows/market-rows.js'
 import { GroupRows } from '../../store/rows/group-rows.js'
 import { HouseRows } from '../../store/rows/house-rows.js'
 import { MarketRows } from '../../store/rows/market-rows.js'
@@ -32,13 +31,15 @@ import { TimerRows } from '../../store/rows/timer-rows.js'
 import { migrateTables } from '../../store/tables-schema.js'
 import { Desk } from '../desk.js'
 import type { DeskGroup } from '../groups/desk-group.js'
+import { TRAIL_MS } from '../markets/day-trail.js'
 import { DeskMarket } from '../markets/desk-market.js'
+import { EndedReader } from './ended-reader.js'
 import { auditMoney } from '../operations/audit.js'
 import { checkFile } from './check-file.js'
 import { damaged, RecoveryError } from './recovery-error.js'
 import { withAdvice, withDatabase } from './with-database.js'
 
-const USER = 'user:'
+const [USER, ESCROW, MAKER] = ['user:', 'escrow:', 'maker:']
 
 /**
  * Step one of a start, which always is a recovery: checks the files, checkpoints what an interrupted process
@@ -78,57 +79,83 @@ function endOf(database: Database): BatchPlace {
   throw damaged(`the journal ends at batch ${last.sequence}, the tables at batch ${inTables}`)
 }
 
+interface Recovering {
+  readonly now: TimeMs
+  /** Called if something that memory has forgotten cannot be read. */
+  readonly fail: (error: Error) => void
+}
+
 /**
  * Step two: rebuilds the desk's memory from the tables, and checks the money invariants. Reads only: threads
  * open the files meanwhile, and closing the last connection that may write locks both files until their logs
  * are deleted.
  */
-export function recoverDesk(file: string): Desk {
-  return withDatabase(openReadOnly, file, readDesk)
+export function recoverDesk(file: string, { now, fail }: Recovering): Desk {
+  return withAdvice(() => {
+    const database = openReadOnly(file)
+    try {
+      const desk = readDesk(database, now)
+      desk.markets.readFrom(new EndedReader(database, fail))
+      return desk
+    } catch (error) {
+      database.close()
+      throw error
+    }
+  })
 }
 
-function readDesk(database: Database): Desk {
+function readDesk(database: Database, now: TimeMs): Desk {
   const openOrders = new OpenOrderRows(database)
+  const accounts = new AccountRows(database)
   const desk = new Desk()
   desk.epoch = new EpochRows(database).last()
   const unknown = rulesFault(desk.epoch)
   if (unknown !== undefined) throw new RecoveryError(`${unknown}. Nothing was changed`)
   const userIds = new Map<AccountNumber, string>()
-  for (const { number, owner, cash, held, userSeq } of new AccountRows(database).all()) {
+  const busy = new Set<MarketCode>(openOrders.markets())
+  const filled = new Set(busy)
+  const makers = new Map<AccountNumber, number>()
+  for (const { number, owner, cash, held, userSeq } of accounts.filled()) {
     desk.ledger.open(number, cash, held)
-    desk.users.noteTaken(number)
+    if (owner.startsWith(ESCROW)) busy.add(Number(owner.slice(ESCROW.length)) as MarketCode)
+    else if (owner.startsWith(MAKER)) makers.set(number, cash)
     if (!owner.startsWith(USER)) continue
     const userId = owner.slice(USER.length)
     desk.users.add(userId, number)
     if (userSeq > 0) desk.users.advance(number, userSeq)
     userIds.set(number, userId)
   }
+  desk.users.noteTaken(accounts.last())
   for (const { market, account, ...contracts } of new PositionRows(database).live()) {
     desk.ledger.restore(market, account, contracts)
   }
-  for (const stored of new GroupRows(database).all()) {
-    desk.groups.restore(stored)
+  for (const code of desk.ledger.positionedMarkets()) busy.add(code)
+  for (const quotes of new HouseRows(database).all()) {
+    desk.house.restore(quotes)
+    if ((makers.get(quotes.account) ?? 0) > 0) busy.add(quotes.market)
   }
-  for (const quotes of new HouseRows(database).all()) desk.house.restore(quotes)
-  for (const { lastNumber, hasOpenOrders, ...stored } of new MarketRows(database).recovered()) {
-    const { code } = stored.terms
-    restoreEnded(desk.ledger, stored)
+  const userIdOf = (account: AccountNumber) => {
+    const userId = desk.house.owns(account) ? HOUSE_USER_ID : userIds.get(account)
+    if (userId === undefined) throw damaged(`an open order is of account ${account}, which is no user's`)
+    return userId
+  }
+  for (const { lastNumber, ...stored } of marketsToRead(desk, database, busy, now)) {
+    const { code, escrow } = stored.terms
+    if (!desk.ledger.isOpen(escrow)) desk.ledger.open(escrow)
     const group = groupOf(desk, stored)
     const market = new DeskMarket(stored, lastNumber, group?.pool)
     group?.add(market)
-    const userIdOf = (account: AccountNumber) => {
-      const userId = desk.house.owns(account) ? HOUSE_USER_ID : userIds.get(account)
-      if (userId === undefined) throw damaged(`an open order is of account ${account}, which is no user's`)
-      return userId
-    }
-    for (const order of hasOpenOrders ? openOrders.records(code, userIdOf) : []) {
+    desk.forgetting.restoreEnded(market, tradersPaid(desk.ledger, stored))
+    for (const order of filled.has(code) ? openOrders.records(code, userIdOf) : []) {
       const fault = openOrderFault(order, stored.terms)
       if (fault !== undefined) throw damaged(`order ${orderId(order)}: ${fault}`)
       desk.restore(market, order)
     }
-    desk.markets.add(market)
+    if (desk.markets.ended.has(code)) desk.markets.addToEnded(market)
+    else desk.markets.add(market)
   }
-  restoreEndedGroups(desk)
+  for (const group of desk.groups.allInMemory()) desk.forgetting.restoreEndedGroup(group)
+  endForgottenQuotes(desk)
   desk.ownOrders.sort()
   for (const [account, timer] of new TimerRows(database).all()) desk.timers.set(account, timer)
   for (const season of new SeasonRows(database).all()) desk.seasons.restore(season)
@@ -137,26 +164,62 @@ function readDesk(database: Database): Desk {
   return desk
 }
 
+/**
+ * Notes the markets that are over. Returns those that memory must have, by code: the others, those that were
+ * over within the last day, those that are not done, and all of their groups, which it restores.
+ */
+function marketsToRead(
+  desk: Desk,
+  database: Database,
+  busy: ReadonlySet<MarketCode>,
+  now: TimeMs,
+): RecoveredMarket[] {
+  const rows = new MarketRows(database)
+  const groups = new GroupRows(database)
+  const read = [...rows.recoveredLive()]
+  const groupsToRead = new Set(read.flatMap(({ terms }) => terms.group ?? []))
+  const alone = new Set<MarketCode>()
+  const forgotten = new Set<MarketCode>()
+  for (const end of rows.ended()) {
+    const { code, group, status, overAt, openPairs } = end
+    const isBusy = busy.has(code) || (group !== undefined && busy.has(group))
+    const isOdd = group === undefined && status === 'settled' && openPairs > 0
+    desk.markets.addEnded(end)
+    if (group !== undefined) forgotten.add(group)
+    if (!isBusy && !isOdd && overAt + TRAIL_MS <= now) continue
+    if (group === undefined) alone.add(code)
+    else groupsToRead.add(group)
+  }
+  for (const code of [...groupsToRead].sort((a, b) => a - b)) {
+    const stored = groups.find(code)
+    if (stored === undefined) throw damaged(`there is no group ${code}, but events of it`)
+    desk.groups.restore(stored)
+    forgotten.delete(code)
+    for (const one of rows.recoveredOfGroup(code)) if (isOver(one.progress.status)) read.push(one)
+  }
+  for (const code of [...forgotten].sort((a, b) => a - b)) desk.groups.addForgotten(code)
+  for (const code of alone) {
+    const one = rows.recovered(code)
+    if (one !== undefined) read.push(one)
+  }
+  return read.sort((a, b) => a.terms.code - b.terms.code)
+}
+
+/** House quotes of markets that memory does not have have paid all back. */
+function endForgottenQuotes({ house, markets }: Desk): void {
+  for (const funding of house.open) if (markets.inMemory(funding.market) === undefined) house.end(funding)
+}
+
 function groupOf(desk: Desk, { terms: { code, group } }: StoredMarket): DeskGroup | undefined {
   const known = group === undefined ? undefined : desk.groups.find(group)
   if (group !== undefined && known === undefined) throw damaged(`event ${code} is of no group that there is`)
   return known
 }
 
-/** Counts the traders of a market whose positions were paid and not read; one that goes on has none. */
-function restoreEnded(ledger: Ledger, { terms: { code }, progress, traders }: StoredMarket): void {
+/** Returns the traders of a market whose positions were paid and not read; one that goes on has none. */
+function tradersPaid(ledger: Ledger, { terms: { code }, progress, traders }: StoredMarket): number {
   const live = ledger.holders(code)
   const isRight = isOver(progress.status) ? traders >= live : traders === live
   if (!isRight) throw damaged(`market ${code} has ${traders} traders, by its positions ${live}`)
-  const { status, fees } = progress
-  ledger.restoreEnded(code, traders - live, status === 'settled' ? fees : NOTHING)
-}
-
-/** Counts the fees of the groups that have settled, and whose net payments were not read. */
-function restoreEndedGroups({ groups, ledger }: Desk): void {
-  for (const { pool, markets, terms } of groups.all()) {
-    if (pool === undefined || markets.some(({ progress }) => progress.status !== 'settled')) continue
-    const fees = markets.reduce((sum, { progress }) => sum + progress.fees, 0)
-    ledger.restoreEnded(terms.code, 0, amount(fees))
-  }
+  return traders - live
 }

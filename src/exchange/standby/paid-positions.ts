@@ -19,9 +19,10 @@ export class PaidPositions {
     this.#desk = desk
   }
 
-  /** Looks at everything that is over; to be called once, at the start. */
+  /** Looks at everything in memory that is over; to be called once, at the start. */
   begin(): void {
-    for (const market of this.#desk.markets.over) this.#look(market)
+    for (const market of this.#desk.markets.allInMemory())
+      if (isOver(market.progress.status)) this.#look(market)
   }
 
   afterBatch(commands: readonly Command[], { markets }: Pick<BatchOutcome, 'markets'>): void {

@@ -5,12 +5,15 @@ import type { EventListQuery, EventSort } from '../../api/events/event-query.js'
 import { eventListQuery } from '../../api/events/event-query.js'
 import { eventView, trendView } from '../../api/events/event-view.js'
 import { REFUSED } from '../../api/refusal-texts.js'
+import type { MarketStatus } from '../../core/market.js'
 import { isOver, keepsOrders, MARKET_STATUSES } from '../../core/market.js'
 import type { MarketCode } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { TRAIL_STEP_MS } from '../../exchange/markets/day-trail.js'
 import type { DeskMarket } from '../../exchange/markets/desk-market.js'
-import { FirstEvents, rankOf } from '../event-order.js'
+import type { EndedFilter } from '../../exchange/markets/ended-markets.js'
+import type { Placed } from '../event-order.js'
+import { FirstEvents, ranked, rankOf } from '../event-order.js'
 import { folded } from '../../store/folded.js'
 import type { EventPages, EventRows, Shown } from '../event-pages.js'
 import type { EventRanks } from '../event-ranks.js'
@@ -106,14 +109,17 @@ function eventsFrom({ directory }: Exchange, ranks: EventRanks, asked: EventList
     sort === undefined
       ? isLive
         ? directory.live(after)
-        : directory.behind(after)
-      : ranks.behind(sort, directory.get(after as MarketCode), isLive)
+        : directory.listed(after, endedFilter(asked))
+      : ranks.listed(sort, directory.get(after as MarketCode), isLive, endedFilter(asked))
   const rows: DeskMarket[] = []
   const isListed = listFilter(asked)
   let lookedAt = 0
-  for (const market of markets) {
-    if (isListed(market) && rows.push(market) > limit) break
-    if (++lookedAt === LISTED_FROM_MAX) return { rows, next: String(market.terms.code) }
+  for (const one of markets) {
+    const market = typeof one === 'number' ? undefined : one
+    if (market !== undefined && isListed(market) && rows.push(market) > limit) break
+    if (++lookedAt === LISTED_FROM_MAX) {
+      return { rows, next: String(typeof one === 'number' ? one : one.terms.code) }
+    }
   }
   return { rows, next: null }
 }
@@ -127,33 +133,78 @@ function eventsNamed(exchange: Exchange, asked: EventListRequest): readonly Desk
     .map(code => exchange.market(code as MarketCode))
     .filter(market => market !== undefined)
     .filter(listFilter(asked))
-  return sort === undefined ? named : firstOf(named, exchange, asked, sort)
+  if (sort === undefined) return named
+  return firstOf(
+    named.map(({ terms }) => terms.code),
+    exchange,
+    asked,
+    sort,
+  )
 }
 
 /** Returns the events found by their titles; sorted, the first of the newest that are found. */
 async function eventsFound(exchange: Exchange, asked: EventListRequest): Promise<EventRows> {
-  const { q = '', after, event_ids, sort } = asked
+  const { q = '', after, event_ids, sort, limit } = asked
   const from = sort === undefined ? { after } : 'newest'
-  const { markets, searchedTo } = unlessBusy(await exchange.archive.search(q, from))
+  const { codes, searchedTo } = unlessBusy(await exchange.archive.search(q, from))
+  const { directory } = exchange
   const isListed = listFilter(asked)
-  const rows = markets.filter(
-    market => (event_ids === undefined || event_ids.includes(market.terms.code)) && isListed(market),
-  )
-  if (sort !== undefined) return { rows: firstOf(rows, exchange, asked, sort), next: null }
+  const mayBe = directory.ended.mayBe(endedFilter(asked))
+  const isFound = (code: MarketCode) => {
+    if (event_ids !== undefined && !event_ids.includes(code)) return false
+    const place = directory.ended.placeOf(code)
+    if (place !== undefined) return mayBe(place)
+    const market = directory.inMemory(code)
+    return market !== undefined && isListed(market)
+  }
+  const found = codes.filter(isFound)
+  if (sort !== undefined) return { rows: firstOf(found, exchange, asked, sort), next: null }
+  const rows: DeskMarket[] = []
+  for (const code of found) {
+    const market = exchange.market(code)
+    if (market !== undefined && isListed(market) && rows.push(market) > limit) break
+  }
   return { rows, next: searchedTo === undefined ? null : String(searchedTo) }
 }
 
 /** Returns the first of some events in the order of a sort, behind the cursor. */
 function firstOf(
-  markets: readonly DeskMarket[],
+  codes: readonly MarketCode[],
   exchange: Exchange,
-  { after, limit }: EventListRequest,
+  asked: EventListRequest,
   sort: EventSort,
 ): readonly DeskMarket[] {
+  const { after, limit } = asked
+  const { directory } = exchange
   const rank = rankOf(sort, exchange.now())
-  const first = new FirstEvents(rank, exchange.market(after as MarketCode), limit + 1)
-  for (const market of markets) first.add(market)
-  return first.take()
+  const placeOf = (code: MarketCode): Placed | undefined => {
+    const over = directory.ended.placeOf(code)
+    const market = directory.inMemory(code)
+    if (over !== undefined && market === undefined) return { code, rank: directory.ended.rankAt(over, sort) }
+    return market && ranked(market, rank)
+  }
+  const isListed = listFilter(asked)
+  const first = new FirstEvents(placeOf(after as MarketCode), limit + 1)
+  for (const code of codes) {
+    const place = placeOf(code)
+    if (place !== undefined) first.add(place)
+  }
+  return first
+    .take()
+    .map(code => directory.get(code))
+    .filter(market => market !== undefined && isListed(market)) as readonly DeskMarket[]
+}
+
+/** Returns what is known of a request before an event that is over is read. */
+function endedFilter({ status, sot, category }: EventListRequest): EndedFilter {
+  const statuses = MARKET_STATUSES.filter(one => hasStatus(one, status))
+  return { sot, category, statuses: status === undefined ? undefined : statuses }
+}
+
+/** Returns true if a list of a status has the events of another one. */
+function hasStatus(is: MarketStatus, asked: EventListRequest['status']): boolean {
+  if (asked === 'trading' || asked === 'ended') return keepsOrders(is) === (asked === 'trading')
+  return is === asked
 }
 
 /** Returns the test of whether a list has an event. Folds each spelling of a category once. */
@@ -170,11 +221,7 @@ function listFilter({ status, sot, category }: EventListRequest): (market: DeskM
   return ({ listing, progress }) => {
     if (sot !== undefined && listing.sot !== sot) return false
     if (category !== undefined && !isOfCategory(listing.category)) return false
-    if (status === undefined) return true
-    if (status === 'trading' || status === 'ended') {
-      return keepsOrders(progress.status) === (status === 'trading')
-    }
-    return progress.status === status
+    return status === undefined || hasStatus(progress.status, status)
   }
 }
 

@@ -51,9 +51,12 @@ export function eventImageHandlers({ exchange, site, audit }: ImageRooms): Bindi
     audit.write(kind, { name: '', by: who, address, detail: `event ${terms.code}${shownAs}` })
   }
   for (const [code, image] of site.images.all()) {
-    const market = exchange.market(code)
+    const market = exchange.directory.inMemory(code)
     if (market !== undefined) market.image = image
   }
+  exchange.directory.preparing.push(market => {
+    market.image = site.images.of(market.terms.code)
+  })
   return [
     handle(siteRoutes.setEventImage, async call => {
       const market = marketOf(exchange, call.params.code)

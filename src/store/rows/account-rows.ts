@@ -18,8 +18,8 @@ export const escrowOwner = (code: number) => `escrow:${code}`
 export const makerOwner = (code: number, round: number) =>
   round === 1 ? `maker:${code}` : `maker:${code}:${round}`
 
-const SELECT =
-  'SELECT number, owner, cash, held, user_seq AS userSeq FROM accounts WHERE number > ? ORDER BY number'
+const SELECT = `SELECT number, owner, cash, held, user_seq AS userSeq FROM accounts
+  WHERE number > ? AND NOT (owner GLOB 'escrow:*' AND cash = 0 AND held = 0) ORDER BY number`
 
 /** The table of accounts. */
 export class AccountRows {
@@ -29,7 +29,14 @@ export class AccountRows {
     this.#database = database
   }
 
-  all(): IterableIterator<AccountRow> {
+  /** Yields all but the empty escrows: those of all events that are over. */
+  filled(): IterableIterator<AccountRow> {
     return jsonPages(this.#database, SELECT, 'number')
+  }
+
+  /** Returns the highest number. */
+  last(): AccountNumber {
+    const select = this.#database.prepare<unknown[], AccountNumber>('SELECT max(number) FROM accounts')
+    return select.pluck().get() ?? (0 as AccountNumber)
   }
 }

@@ -25,21 +25,15 @@ interface GroupRow {
 
 /** The table of groups. */
 export class GroupRows {
-  readonly #selectAll: Statement<GroupRow>
   readonly #selectOne: Statement<GroupRow>
 
   constructor(database: Database) {
-    this.#selectAll = database.prepare('SELECT * FROM market_groups ORDER BY code')
     this.#selectOne = database.prepare('SELECT * FROM market_groups WHERE code = ?')
   }
 
   find(code: MarketCode): StoredGroup | undefined {
     const row = this.#selectOne.get(code)
     return row && fromRow(row)
-  }
-
-  all(): StoredGroup[] {
-    return this.#selectAll.all().map(fromRow)
   }
 }
 

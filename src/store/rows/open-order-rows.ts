@@ -9,7 +9,7 @@ import { ORDER_CELLS, orderFromCells } from './order-columns.js'
 
 const PAGE_LENGTH = 4096
 /** Chooses what the index `orders_open` has. */
-export const IS_OPEN = "state IN ('resting', 'partially_filled')"
+const IS_OPEN = "state IN ('resting', 'partially_filled')"
 const OPEN = `market = ? AND ${IS_OPEN}`
 // Without the hint SQLite would scan the market's whole history by the primary key.
 const FROM = 'FROM orders o INDEXED BY orders_open'
@@ -42,6 +42,7 @@ type BookColumns = [
  * text: value by value took five times as long, 10 s of a start with a million open orders.
  */
 export class OpenOrderRows {
+  readonly #selectMarkets: Statement<MarketCode>
   readonly #selectPageEnd: Statement<number>
   readonly #selectBookPage: Statement<string>
   readonly #selectRecordPage: Statement<string>
@@ -54,6 +55,16 @@ export class OpenOrderRows {
            WHERE ${OPEN} AND number > ? AND number <= ?`,
         )
         .pluck()
+    // One look into the index for each market, however many orders it has.
+    this.#selectMarkets = database
+      .prepare<unknown[], MarketCode>(
+        `WITH RECURSIVE chain (code) AS (
+           SELECT min(market) ${FROM} WHERE ${IS_OPEN}
+           UNION ALL SELECT (SELECT min(market) ${FROM} WHERE ${IS_OPEN} AND market > code) FROM chain
+           WHERE code IS NOT NULL)
+         SELECT code FROM chain WHERE code IS NOT NULL`,
+      )
+      .pluck()
     this.#selectPageEnd = database
       .prepare<unknown[], number>(
         `SELECT number ${FROM} WHERE ${OPEN} AND number > ?
@@ -62,6 +73,11 @@ export class OpenOrderRows {
       .pluck()
     this.#selectBookPage = pageOf(`json_array(${BOOK_COLUMNS.join(', ')})`)
     this.#selectRecordPage = pageOf(ORDER_CELLS)
+  }
+
+  /** Returns the markets that have open orders. */
+  markets(): MarketCode[] {
+    return this.#selectMarkets.all()
   }
 
   /** Yields the open orders as clients see them. */

@@ -120,6 +120,20 @@ t.test('within a second, an event that is new is listed, and one that ended is l
   t.end()
 })
 
+t.test('an order that nobody has asked for in hours is complete when it is asked for again', t => {
+  const town = new Town()
+  for (let number = 1; number <= 20; number++) town.add(number)
+  for (const sort of EVENT_SORTS) t.same(town.listed(sort), town.expected(sort))
+  for (let number = 21; number <= 60; number++) {
+    town.now = (town.now + HOUR) as TimeMs
+    const market = town.add(number)
+    town.trade(market, 500, number)
+    if (number % 3 === 0) town.end(market)
+  }
+  for (const sort of EVENT_SORTS) t.same(town.listed(sort), town.expected(sort), sort)
+  t.end()
+})
+
 t.test('a ranked list costs what is live and what it shows, not what is over', t => {
   const town = new Town()
   for (let number = 1; number <= 5000; number++) town.add(number, 'settled', START - 48 * HOUR + number)

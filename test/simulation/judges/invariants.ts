@@ -125,7 +125,8 @@ function assertGroups({ machine: { desk }, branches }: World): void {
     if (pool === undefined) continue
     const live = markets.filter(market => market.progress.outcome === undefined)
     const fees = markets.reduce((sum, market) => sum + market.progress.fees, 0)
-    const { cash } = desk.ledger.balance(pool.escrow)
+    // An escrow without an account has nothing.
+    const cash = desk.ledger.isOpen(pool.escrow) ? desk.ledger.balance(pool.escrow).cash : 0
     const counted = markets.map(market => {
       const sums = { yes: 0, no: 0 }
       for (const [, { yes, no }] of desk.ledger.positions(market.terms.code)) {

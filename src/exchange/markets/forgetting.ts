@@ -1,0 +1,159 @@
+import type { Ledger } from '../../core/ledger.js'
+import { isOver } from '../../core/market.js'
+import type { MarketCode, TimeMs } from '../../core/units.js'
+import { amount, NOTHING } from '../../core/units.js'
+import type { DeskGroup } from '../groups/desk-group.js'
+import type { DeskGroups } from '../groups/desk-groups.js'
+import type { DeskHouse } from '../house/desk-house.js'
+import { TRAIL_MS } from './day-trail.js'
+import type { DeskMarket } from './desk-market.js'
+import type { EndedSource } from './ended-units.js'
+import type { MarketDirectory } from './market-directory.js'
+
+/** The markets that are over looked at in one tick: after a start there may be a hundred thousand. */
+const LOOKED_AT_MAX = 8192
+/** Those compared with the tables in one tick: some milliseconds. */
+const COMPARED_MAX = 64
+/** After this time, one that could not be forgotten is looked at again. */
+const AGAIN_MS = 10_000
+
+/** Frees what memory has of markets that have been over for a day, once the tables say the same. */
+export class Forgetting {
+  readonly #ledger: Ledger
+  readonly #markets: MarketDirectory
+  readonly #groups: DeskGroups
+  readonly #house: DeskHouse
+  /** The place among the markets that are over up to which the days of all have been freed. */
+  #fadedCount = 0
+  /** Markets to be forgotten, and when to try: the one that has waited longest first. */
+  readonly #waiting = new Map<MarketCode, number>()
+
+  constructor(ledger: Ledger, markets: MarketDirectory, groups: DeskGroups, house: DeskHouse) {
+    this.#ledger = ledger
+    this.#markets = markets
+    this.#groups = groups
+    this.#house = house
+  }
+
+  /** Keeps a market that was forgotten in memory, because it may change, until the tables say the same. */
+  recall(code: MarketCode): void {
+    const unit = this.#markets.recall(code)
+    if (unit === undefined) return
+    const { group, markets } = unit
+    if (group !== undefined) this.#groups.recall(group)
+    for (const market of markets) {
+      if (!this.#ledger.isOpen(market.pool.escrow)) this.#ledger.open(market.pool.escrow)
+      this.restoreEnded(market, this.#markets.ended.tradersOf(market.terms.code) ?? 0)
+      this.#waiting.set(market.terms.code, 0)
+    }
+    if (group !== undefined) this.restoreEndedGroup(group)
+  }
+
+  /** The same for a group. */
+  recallGroup(code: MarketCode): void {
+    const [market] = this.#groups.get(code).markets
+    if (market !== undefined) this.recall(market.terms.code)
+  }
+
+  /** Counts the traders and the fees of a market whose positions were paid, and are not in memory. */
+  restoreEnded({ terms: { code }, progress: { status, fees } }: DeskMarket, traders: number): void {
+    this.#ledger.restoreEnded(code, traders, status === 'settled' ? fees : NOTHING)
+  }
+
+  /** Counts the fees of a group that has settled, and whose net payments are not in memory. */
+  restoreEndedGroup({ pool, markets, terms }: DeskGroup): void {
+    if (pool === undefined || markets.some(({ progress }) => progress.status !== 'settled')) return
+    const fees = markets.reduce((sum, { progress }) => sum + progress.fees, 0)
+    this.#ledger.restoreEnded(terms.code, 0, amount(fees))
+  }
+
+  /** Returns how many users have ever held contracts of a market. */
+  tradersOf(code: MarketCode): number {
+    const forgotten = this.#markets.inMemory(code) === undefined && this.#markets.ended.tradersOf(code)
+    return forgotten || this.#ledger.holders(code)
+  }
+
+  /** Frees the trails of the markets whose last trades are older than a day, then the markets. */
+  advance(now: TimeMs): void {
+    const { ended, source } = this.#markets
+    const end = Math.min(this.#fadedCount + LOOKED_AT_MAX, ended.length)
+    for (; this.#fadedCount < end && ended.overAt(this.#fadedCount) + TRAIL_MS <= now; this.#fadedCount++) {
+      const code = ended.codeAt(this.#fadedCount)
+      const market = this.#markets.inMemory(code)
+      if (market === undefined) continue
+      market.day.forgetOld(now)
+      this.#waiting.set(code, 0)
+    }
+    if (source !== undefined) this.#forgetSome(source, now)
+  }
+
+  #forgetSome(source: EndedSource, now: TimeMs): void {
+    let compared = 0
+    for (const [code, at] of this.#waiting) {
+      if (at > now || compared === COMPARED_MAX) return
+      this.#waiting.delete(code)
+      const market = this.#markets.inMemory(code)
+      if (market === undefined) continue
+      const group = this.#groups.of(market)
+      const markets = group?.markets ?? [market]
+      compared += markets.length
+      if (this.#isDone(source, group, markets, now)) this.#forget(group, markets)
+      else this.#waiting.set(code, now + AGAIN_MS)
+    }
+  }
+
+  /** Returns true if nothing is left to do for a market, or a whole group, and the tables have all of it. */
+  #isDone(
+    source: EndedSource,
+    group: DeskGroup | undefined,
+    markets: readonly DeskMarket[],
+    now: TimeMs,
+  ): boolean {
+    const [ledger, house] = [this.#ledger, this.#house]
+    for (const { progress, terms, resolved, pool, isQuiet } of markets) {
+      if (!isOver(progress.status) || (resolved?.at ?? terms.endAt) + TRAIL_MS > now || !isQuiet) return false
+      if (ledger.hasPositions(terms.code) || ledger.hasPositions(pool.code)) return false
+      if (ledger.isOpen(pool.escrow) && ledger.balance(pool.escrow).cash !== 0) return false
+      if (house.of(terms.code).some(funding => house.open.has(funding))) return false
+    }
+    return isStored(source, group) && markets.every(market => isMarketStored(source, market))
+  }
+
+  #forget(group: DeskGroup | undefined, markets: readonly DeskMarket[]): void {
+    const ledger = this.#ledger
+    this.#markets.forget(markets)
+    if (group !== undefined) {
+      this.#groups.forget(group)
+      ledger.forget(group.terms.code)
+    }
+    for (const { terms, pool } of markets) {
+      ledger.forget(terms.code)
+      if (ledger.isOpen(pool.escrow)) ledger.close(pool.escrow)
+    }
+  }
+}
+
+function isStored(source: EndedSource, group: DeskGroup | undefined): boolean {
+  if (group === undefined) return true
+  const { listing, progress } = group
+  const stored = source.group(group.terms.code)
+  return (
+    stored?.listing.title === listing.title &&
+    stored.listing.description === listing.description &&
+    stored.progress.sets === progress.sets &&
+    stored.progress.conversions === progress.conversions
+  )
+}
+
+function isMarketStored(source: EndedSource, { terms, progress, lastNumber }: DeskMarket): boolean {
+  const stored = source.market(terms.code)
+  if (stored === undefined) return false
+  const { status, seq, trades, volume } = stored.progress
+  return (
+    stored.lastNumber === lastNumber &&
+    status === progress.status &&
+    seq === progress.seq &&
+    trades === progress.trades &&
+    volume === progress.volume
+  )
+}
