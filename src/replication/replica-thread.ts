@@ -100,6 +100,10 @@ async function lead(): Promise<Sender> {
 async function openFollower(): Promise<JetFollower> {
   const open = await openLog(await openStream({ ...streamOptions(), mode: 'async' }))
   const mode = open.log.lastWriter?.mode ?? settings.mode
+  if (open.log.end === undefined) {
+    await open.log.close()
+    throw new Error('the log has no line yet: start the exchange that leads, and then this standby')
+  }
   // In time: it will lead as the exchange does that leads now.
   await refuseUnsafe({ ...streamOptions(), mode }, open.stream)
   const { held, pulled, orphans } = await joinLog(open.log, open.journal, open.marked)

@@ -5,7 +5,7 @@ import { openReadOnly } from '../../src/store/database.js'
 import { TABLES_FILE } from '../../src/store/files/journal-path.js'
 import type { NatsCluster, NatsServer } from '../fixtures/nats/nats-servers.js'
 import { NO_NATS, startNats } from '../fixtures/nats/nats-servers.js'
-import { pause, ReplicatedLoad, spawnReplicated } from '../fixtures/nats/replicated-load.js'
+import { pause, ReplicatedLoad, spawnReplicated, spawnStandby } from '../fixtures/nats/replicated-load.js'
 import type { SpawnedServer } from '../fixtures/server-process.js'
 import type { Teardown } from '../fixtures/server/server-directory.js'
 
@@ -29,7 +29,9 @@ type Failure = readonly [name: string, fail: (world: World) => Promise<void>]
 
 const FAILURES: readonly Failure[] = [
   ['exchange killed, another started', killExchange],
-  ['exchange paused, another started, the first resumed', pauseExchange],
+  ['exchange killed, its standby takes over', killFollowed],
+  ['its standby is promoted', promoteStandby],
+  ['exchange paused, its standby takes over, the first resumed', pauseExchange],
   ['leader of the stream killed', async ({ cluster }) => kill([await leaderOf(cluster)])],
   [`leader of the stream paused for ${PAUSE_MS / 1000} s`, pauseLeader],
   [`two of three servers killed for ${DOWN_MS / 1000} s`, ({ cluster }) => kill(cluster.servers.slice(0, 2))],
@@ -103,14 +105,33 @@ function doubled(data: string): string[] {
 
 async function killExchange(world: World): Promise<void> {
   await world.leader.kill('SIGKILL')
-  await startAnother(world)
+  moveTo(world, await spawnReplicated(world.t, world.cluster))
+}
+
+async function killFollowed(world: World): Promise<void> {
+  const standby = await warmStandby(world)
+  await world.leader.kill('SIGKILL')
+  moveTo(world, standby)
+}
+
+/** Lets the standby ask for the lease: the exchange that leads must finish its work. */
+async function promoteStandby(world: World): Promise<void> {
+  const { leader } = world
+  const standby = await warmStandby(world)
+  const promoting = standby.client.post('/admin/promote', {})
+  const end = await leader.ended
+  if (end !== 0) world.wrong.push(`the exchange that made way ended with ${end}: ${leader.stderr()}`)
+  moveTo(world, standby)
+  const { status, body } = await promoting
+  if (status !== 200) world.wrong.push(`the promotion was answered ${status}: ${body.message}`)
 }
 
 /** Lets another exchange lead while the first one is paused: resumed, the first must stop. */
 async function pauseExchange(world: World): Promise<void> {
   const { leader } = world
+  const standby = await warmStandby(world)
   process.kill(leader.pid, 'SIGSTOP')
-  await startAnother(world)
+  moveTo(world, standby)
   await world.load.answers(ORDERS_BETWEEN)
   process.kill(leader.pid, 'SIGCONT')
   // What it had under way is refused; if it had nothing, an order finds out.
@@ -123,9 +144,17 @@ async function pauseExchange(world: World): Promise<void> {
   }
 }
 
-async function startAnother(world: World): Promise<void> {
-  world.leader = await spawnReplicated(world.t, world.cluster)
-  world.load.moveTo(world.leader.url)
+/** Starts a standby; the time until it follows counts for no failure. */
+async function warmStandby({ t, cluster, load }: World): Promise<SpawnedServer> {
+  const standby = await spawnStandby(t, cluster)
+  await load.answers(ORDERS_BETWEEN)
+  load.takeLongestStall()
+  return standby
+}
+
+function moveTo(world: World, leader: SpawnedServer): void {
+  world.leader = leader
+  world.load.moveTo(leader.url)
 }
 
 async function kill(servers: readonly NatsServer[]): Promise<void> {

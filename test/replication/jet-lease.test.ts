@@ -38,11 +38,38 @@ async function candidate(t: Test, { url }: NatsCluster, holder: string, lost: st
   const waits = new Promise<string>(resolve => {
     waiting = resolve
   })
-  const take = async () => {
-    const lease = await JetLease.take(stream, { holder, waiting, lost: other => lost.push(other) })
+  let ask: (by: string) => void = () => {}
+  const asked = new Promise<string>(resolve => {
+    ask = resolve
+  })
+  const take = async (isWanted = false) => {
+    const told = { waiting, asked: ask, lost: (other: string) => lost.push(other) }
+    const lease = await JetLease.take(stream, { holder, ...told, isWanted: () => isWanted })
     t.teardown(() => lease.release())
     return lease
   }
   t.teardown(() => stream.connection.close())
-  return { take, waits, connection: stream.connection }
+  return { take, waits, asked, connection: stream.connection }
 }
+
+t.test('a holder that is asked to make way, and nobody in between', { skip: NO_NATS }, async t => {
+  const cluster = await startNats(t, 1)
+  const lost: string[] = []
+  const first = await candidate(t, cluster, 'first', lost)
+  const held = await first.take()
+  const spare = await candidate(t, cluster, 'spare', lost)
+  let isTaken = false
+  const idle = spare.take().then(() => {
+    isTaken = true
+  })
+  t.equal(await spare.waits, 'first')
+  const next = await candidate(t, cluster, 'next', lost)
+  const taking = next.take(true)
+  t.equal(await first.asked, 'next')
+  await held.release()
+  const taken = await taking
+  t.notOk(isTaken, 'the one that asked has it, not the one that waited for longer')
+  await taken.release()
+  await idle
+  t.same(lost, [])
+})
