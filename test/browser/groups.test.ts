@@ -9,7 +9,7 @@ t.test('a group shows its outcomes, what one holds, and releases money', { skip:
   const { additional: code } = (
     await client.post('/groups/create', {
       ...{ title: 'Who wins the cup?', description: 'The winner of the final.', kind: 'exclusive' },
-      outcomes: ['India', 'Australia', 'Kenya'].map(title => ({ title })),
+      outcomes: ['India', 'Papua New Guinea', 'Kenya'].map(title => ({ title })),
       none_of_these: true,
       ...{ start_date: '2020-01-01T00:00:00Z', end_date: '2036-02-01T00:00:00Z', sot: 'ICC' },
       ...{ min_bet: 0, max_bet: 10_000, quantity: 1000, category: 'Cricket' },
@@ -19,11 +19,12 @@ t.test('a group shows its outcomes, what one holds, and releases money', { skip:
   const [india = '', australia = '', kenya = ''] = (
     body.additional as { outcomes: { event_id: string }[] }
   ).outcomes.map(({ event_id }) => event_id)
-  const trade = async (event: string, price: number) => {
+  const trade = async (event: string, price: number, seller = 'asha') => {
     const order = { l1_expected_price: price, l1_order_quantity: 2 }
     await client.placeOrder(event, { ...order, userid: 'ben', offer_type: 'buy' })
-    await client.placeOrder(event, { ...order, userid: 'asha', offer_type: 'sell' })
+    await client.placeOrder(event, { ...order, userid: seller, offer_type: 'sell' })
   }
+  await trade(india, 3.5, 'cara')
   await trade(india, 4)
   await trade(australia, 3)
 
@@ -32,6 +33,7 @@ t.test('a group shows its outcomes, what one holds, and releases money', { skip:
   const card = page.locator('.group-card')
   await card.getByText('India').waitFor()
   t.equal(await page.locator('.market-row').count(), 0, 'no outcome has a row of its own')
+  t.equal(await page.locator('.market-list').count(), 0, 'and no empty card waits for rows')
   t.same(await seriousIn(page), [])
   await card.getByRole('link', { name: 'Who wins the cup?' }).click()
   await page.getByRole('heading', { name: 'Who wins the cup?' }).waitFor()
@@ -47,6 +49,10 @@ t.test('a group shows its outcomes, what one holds, and releases money', { skip:
   t.equal(await ofIndia.getAttribute('aria-pressed'), 'false')
   t.equal(await lines.count(), 1, 'India is hidden')
   await ofIndia.click()
+  const indiaRow = page.locator('.group-table tbody tr', { hasText: 'India' })
+  t.equal(await indiaRow.locator('td.roomy .day-change').textContent(), '▲up 5 pts')
+  await trade(india, 4.2, 'cara')
+  await indiaRow.locator('td.roomy', { hasText: '7 pts' }).waitFor()
   const quote = { l1_expected_price: 2.5, l1_order_quantity: 1, userid: 'ben', offer_type: 'buy' }
   await client.placeOrder(kenya, quote)
   const ofKenya = page.locator('.group-table tbody tr', { hasText: 'Kenya' })
@@ -95,4 +101,8 @@ t.test('a group shows its outcomes, what one holds, and releases money', { skip:
   t.notOk(await isTooWide(phone.page))
   t.same(await cutTables(phone.page), [])
   t.same(await seriousIn(phone.page), [])
+  await phone.page.goto(url)
+  await phone.page.locator('.group-label', { hasText: 'Papua New Guinea' }).waitFor()
+  const cut = `[...document.querySelectorAll('.group-label')].filter(one => one.scrollWidth > one.clientWidth).length`
+  t.equal(await phone.page.evaluate(cut), 0, 'labels are whole on a phone')
 })

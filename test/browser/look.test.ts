@@ -64,6 +64,13 @@ t.test('the look and the language of the pages', { skip: noBrowser }, async t =>
       const admin = await openAdmin(browser, server, '/users', { width })
       await admin.page.getByRole('button', { name: /asha/ }).waitFor()
       t.same(await cutTables(admin.page), [], `users at ${width}`)
+      await admin.page.locator('td.when', { hasText: '20' }).first().waitFor({ state: 'attached' })
+      const lines = await admin.page.evaluate<number>(`(() => {
+        const range = document.createRange()
+        range.selectNodeContents(document.querySelector('td.when'))
+        return new Set([...range.getClientRects()].map(({ top }) => top)).size
+      })()`)
+      t.ok(lines <= 2, `a time is in two lines at most at ${width}, not ${lines}`)
       await admin.page.context().close()
     }
   })

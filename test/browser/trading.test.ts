@@ -12,7 +12,11 @@ t.test(
   async t => {
     const server = await startTestServer(t)
     const { page, complaints } = await openPage(await startBrowser(t), server.url)
-    await page.getByRole('heading', { name: 'No markets yet' }).waitFor()
+    const heading = page.getByRole('heading', { name: 'No markets yet' })
+    await heading.waitFor()
+    const edges = `[...document.querySelectorAll('.welcome > *')].map(one => one.getBoundingClientRect().left +
+      parseFloat(getComputedStyle(one).paddingLeft))`
+    t.equal(new Set(await page.evaluate<number[]>(edges)).size, 1, 'its lines begin at one edge')
     const first = page.getByRole('link', { name: 'Create the first event' })
     t.equal(await first.getAttribute('href'), '/admin')
     t.notMatch(await page.textContent('main'), /npm|POST|reload/i, 'commands are not for traders')

@@ -20,6 +20,7 @@ export const en = {
   showLittle: (count: number) => `Show ${count} below 1%`,
   more: (count: number) => plural(count, { one: '+# more', other: '+# more' }),
   chance: 'Chance',
+  change: '24 h',
   yes: 'YES',
   no: 'NO',
   volume: 'Volume',

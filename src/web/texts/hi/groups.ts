@@ -23,6 +23,7 @@ export const hi: typeof en = {
   showLittle: count => `1% से कम वाले ${count} दिखाएँ`,
   more: count => `+${count} और`,
   chance: 'संभावना',
+  change: '24 घं',
   yes: 'हाँ',
   no: 'नहीं',
   volume: 'वॉल्यूम',

@@ -10,6 +10,7 @@ import { chanceText, countText, rupeesText } from '../../kit/number-texts.js'
 import type { Column } from '../../kit/table.jsx'
 import { Table } from '../../kit/table.jsx'
 import { t } from '../../texts/groups.js'
+import { DayChange } from '../markets/day-change.jsx'
 import { chanceIn } from './group-chance.js'
 
 /** Above this number of outcomes there is a search, and those with little chance are folded away. */
@@ -119,8 +120,17 @@ function columnsOf(
         outcome.outcome === 'no' ? (
           <span class="faint">{t.results.no}</span>
         ) : (
-          <b>{resultText(outcome) ?? <LiveText text={chanceText(chanceIn(group, outcome), 'headline')} />}</b>
+          <>
+            <b>
+              {resultText(outcome) ?? <LiveText text={chanceText(chanceIn(group, outcome), 'headline')} />}
+            </b>
+            <small class="group-own">{changeOf(outcome, payout)}</small>
+          </>
         ),
+    },
+    {
+      ...{ id: 'change', label: t.change, kind: 'number', isRoomy: true },
+      cell: outcome => changeOf(outcome, payout),
     },
     {
       ...{ id: 'yes', label: t.yes, kind: 'number' },
@@ -155,6 +165,11 @@ function columnsOf(
       },
     },
   ]
+}
+
+/** The change in 24 hours while there is no result; phones show it below the chance. */
+function changeOf(outcome: GroupOutcome, payout: number) {
+  return outcome.outcome === null && <DayChange market={{ ...outcome, payout }} last={outcome.last_price} />
 }
 
 interface BookButtonProps {

@@ -1,6 +1,13 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { EventGroup, GroupPosition, GroupPrices, Position } from '../../../client/shapes.js'
+import type {
+  EventGroup,
+  GroupOutcome,
+  GroupPosition,
+  GroupPrices,
+  OutcomePrices,
+  Position,
+} from '../../../client/shapes.js'
 import { errorText } from '../../kit/error-text.js'
 import { account } from '../account.js'
 import { exchange } from '../exchange-client.js'
@@ -109,8 +116,15 @@ function withPrices(group: EventGroup, prices: GroupPrices | undefined): EventGr
   const now = new Map(prices.outcomes.map(outcome => [outcome.event_id, outcome]))
   return {
     ...group,
-    outcomes: group.outcomes.map(outcome => ({ ...outcome, ...now.get(outcome.event_id) })),
+    outcomes: group.outcomes.map(outcome => withPrice(outcome, now.get(outcome.event_id))),
   }
+}
+
+/** A price that is newer than the change of the day moves it as far. */
+function withPrice(outcome: GroupOutcome, now: OutcomePrices | undefined): GroupOutcome {
+  const { last_price, change_24h } = outcome
+  if (now === undefined || last_price === null || change_24h === null) return { ...outcome, ...now }
+  return { ...outcome, ...now, change_24h: change_24h + (now.last_price ?? last_price) - last_price }
 }
 
 /** Returns what is held of the outcomes without a result, as a text that changes with it. */

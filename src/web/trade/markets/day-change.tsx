@@ -1,9 +1,15 @@
-import type { ListedMarket } from '../../../client/shapes.js'
 import { t } from '../../texts/markets.js'
+import type { DayFigures } from './change-points.js'
 import { changePoints } from './change-points.js'
 
+interface DayChangeProps {
+  readonly market: DayFigures
+  /** The latest price. */
+  readonly last: number | null
+}
+
 /** The change of the chance in 24 hours, in percentage points; nothing where there is none. */
-export function DayChange({ market, last }: { readonly market: ListedMarket; readonly last: number | null }) {
+export function DayChange({ market, last }: DayChangeProps) {
   const points = changePoints(market, last)
   if (points === undefined || points === 0) return null
   return (

@@ -114,11 +114,13 @@ function Drawn({ list: { markets, asked = '{}' } }: ListProps) {
         </>
       )}
       {groups.length > 0 && <Later load={groupCards} props={{ codes: groups }} />}
-      <section class="card market-list" aria-label={t.markets}>
-        {blocksOf(single.slice(featured.length)).map(block => (
-          <RowBlock key={block[0]?.event_id} markets={block} />
-        ))}
-      </section>
+      {single.length > 0 && (
+        <section class="card market-list" aria-label={t.markets}>
+          {blocksOf(single.slice(featured.length)).map(block => (
+            <RowBlock key={block[0]?.event_id} markets={block} />
+          ))}
+        </section>
+      )}
     </>
   )
 }
