@@ -1,11 +1,13 @@
 import { assert } from '../../core/assert.js'
 import type { RestingOrder } from '../../core/book/order-book.js'
 import type { OrderRecord } from '../../core/order-record.js'
-import type { AccountNumber, MarketCode, OrderNumber, QuantityLots } from '../../core/units.js'
-import { lots } from '../../core/units.js'
+import type { AccountNumber, MarketCode, OrderNumber } from '../../core/units.js'
+import { lots, ticks } from '../../core/units.js'
 import type { Database, Statement } from '../database.js'
-import type { OrderCells } from './order-columns.js'
 import { ORDER_CELLS, orderFromCells } from './order-columns.js'
+import type { OrderCells } from './order-columns.js'
+import type { PlainCells } from './plain-orders.js'
+import { IS_PLAIN, orderFromPlainCells, PLAIN_CELLS, PLAIN_LENGTH } from './plain-orders.js'
 
 const PAGE_LENGTH = 4096
 /** Chooses what the index `orders_open` has. */
@@ -14,44 +16,27 @@ const OPEN = `market = ? AND ${IS_OPEN}`
 // Without the hint SQLite would scan the market's whole history by the primary key.
 const FROM = 'FROM orders o INDEXED BY orders_open'
 
-const BOOK_COLUMNS = [
-  'number',
-  'account',
-  'side',
-  'price',
-  'quantity',
-  'filled',
-  'covered',
-  'fee_maker',
-  'fee_credit',
-]
-type BookColumns = [
-  number: OrderNumber,
-  owner: AccountNumber,
-  side: OrderRecord['side'],
-  price: OrderRecord['price'],
-  quantity: QuantityLots,
-  filled: QuantityLots,
-  covered: QuantityLots,
-  feeMaker: number,
-  feeCredit: number,
-]
+/** An order as the book needs it: numbers, one behind another. */
+const BOOK_CELLS = `o.number || ',' || o.account || ',' || (o.side = 'yes') || ',' || o.price || ','
+  || (o.quantity - o.filled) || ',' || o.covered || ',' || o.fee_maker || ',' || o.fee_credit`
+const BOOK_LENGTH = 8
 
 /**
  * Reads the open orders of a market in order of arrival, at start. SQLite returns a page of rows as one JSON
- * text: value by value took five times as long, 10 s of a start with a million open orders.
+ * text: value by value took five times as long, 10 s of a start with a million open orders. Most orders rest
+ * as they came, and are a few values in it, without an array around them.
  */
 export class OpenOrderRows {
   readonly #selectMarkets: Statement<MarketCode>
   readonly #selectPageEnd: Statement<number>
-  readonly #selectBookPage: Statement<string>
-  readonly #selectRecordPage: Statement<string>
+  readonly #selectBookPage: Statement<string | null>
+  readonly #selectRecordPage: Statement<string | null>
 
   constructor(database: Database) {
     const pageOf = (cells: string) =>
       database
-        .prepare<unknown[], string>(
-          `SELECT json_group_array(${cells}) ${FROM}
+        .prepare<unknown[], string | null>(
+          `SELECT '[' || group_concat(${cells}) || ']' ${FROM}
            WHERE ${OPEN} AND number > ? AND number <= ?`,
         )
         .pluck()
@@ -71,8 +56,8 @@ export class OpenOrderRows {
          ORDER BY number LIMIT 1 OFFSET ${PAGE_LENGTH - 1}`,
       )
       .pluck()
-    this.#selectBookPage = pageOf(`json_array(${BOOK_COLUMNS.join(', ')})`)
-    this.#selectRecordPage = pageOf(ORDER_CELLS)
+    this.#selectBookPage = pageOf(BOOK_CELLS)
+    this.#selectRecordPage = pageOf(`CASE WHEN ${IS_PLAIN} THEN ${PLAIN_CELLS} ELSE ${ORDER_CELLS} END`)
   }
 
   /** Returns the markets that have open orders. */
@@ -82,34 +67,51 @@ export class OpenOrderRows {
 
   /** Yields the open orders as clients see them. */
   *records(market: MarketCode, userIdOf: (account: AccountNumber) => string): Generator<OrderRecord> {
-    for (const row of this.#rows<OrderCells>(this.#selectRecordPage, market)) {
-      const [, [, account]] = row
-      yield orderFromCells(market, userIdOf(account), row)
+    let last = 0
+    for (const cells of this.#pages(this.#selectRecordPage, market)) {
+      for (let at = 0; at < cells.length; ) {
+        const one = cells[at]
+        const isPlain = typeof one === 'number'
+        const order = isPlain
+          ? orderFromPlainCells(market, userIdOf, cells as PlainCells, at)
+          : orderFromCells(market, userIdOf((one as OrderCells)[1][1]), one as OrderCells)
+        at += isPlain ? PLAIN_LENGTH : 1
+        assertLater(order.number, last)
+        last = order.number
+        yield order
+      }
     }
   }
 
   /** Yields the open orders as the book needs them. */
   *resting(market: MarketCode): Generator<RestingOrder> {
-    for (const row of this.#rows<BookColumns>(this.#selectBookPage, market)) {
-      const [number, owner, side, price, quantity, filled, covered, rate, credit] = row
-      const order = { number, owner, side, price, lots: lots(quantity - filled), covered }
-      yield rate > 0 ? { ...order, fee: { rate, credit } } : order
-    }
-  }
-
-  *#rows<Row extends readonly [OrderNumber, ...unknown[]]>(
-    page: Statement<string>,
-    market: MarketCode,
-  ): Generator<Row> {
     let last = 0
-    for (let end = 0; end < Number.MAX_SAFE_INTEGER; ) {
-      const begin = end
-      end = this.#selectPageEnd.get(market, begin) ?? Number.MAX_SAFE_INTEGER
-      for (const row of JSON.parse(page.get(market, begin, end) ?? '[]') as Row[]) {
-        assert(row[0] > last, 'orders are read in order of arrival')
-        last = row[0]
-        yield row
+    for (const page of this.#pages(this.#selectBookPage, market)) {
+      const cells = page as readonly number[]
+      const cell = (index: number) => cells[index] ?? 0
+      for (let at = 0; at < cells.length; at += BOOK_LENGTH) {
+        const number = cell(at) as OrderNumber
+        assertLater(number, last)
+        last = number
+        const owner = cell(at + 1) as AccountNumber
+        const side = cell(at + 2) === 1 ? 'yes' : 'no'
+        const [price, rest, covered] = [ticks(cell(at + 3)), lots(cell(at + 4)), lots(cell(at + 5))]
+        const order = { number, owner, side, price, lots: rest, covered } as const
+        const rate = cell(at + 6)
+        yield rate > 0 ? { ...order, fee: { rate, credit: cell(at + 7) } } : order
       }
     }
   }
+
+  *#pages(page: Statement<string | null>, market: MarketCode): Generator<readonly unknown[]> {
+    for (let end = 0; end < Number.MAX_SAFE_INTEGER; ) {
+      const begin = end
+      end = this.#selectPageEnd.get(market, begin) ?? Number.MAX_SAFE_INTEGER
+      yield JSON.parse(page.get(market, begin, end) ?? '[]') as unknown[]
+    }
+  }
+}
+
+function assertLater(number: number, last: number): void {
+  assert(number > last, 'orders are read in order of arrival')
 }
