@@ -3,9 +3,10 @@ import t from 'tap'
 import { systemSources } from '../../src/exchange/sources.js'
 import { readConfig } from '../../src/server/config/config.js'
 import { startAccounts } from '../fixtures/accounts-server.js'
-import { fillInSignIn, noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
+import { fillInSignIn, noBrowser, openPage } from '../fixtures/browser.js'
 import { startTestServer } from '../fixtures/server-process.js'
 import { isTooWide, seriousIn } from './axe.js'
+import { sharedBrowser } from './shared-browser.js'
 
 const PASSWORD = 'a sentence to remember'
 
@@ -14,7 +15,7 @@ t.test('a visitor looks at a market, signs up, and is back to trade', { skip: no
   const code = await server.client.createEvent({ title: 'Will it rain?' })
   const market = `${server.site}/market/${code}`
   // A username that an exchange without accounts had remembered is nobody here.
-  const { page, complaints } = await openPage(await startBrowser(t), market, { user: 'ravi', width: 360 })
+  const { page, complaints } = await openPage(await sharedBrowser(t), market, { user: 'ravi', width: 360 })
   const bar = page.locator('.buy-bar .button-yes')
   await bar.click()
   await page.getByRole('button', { name: 'Sign in to trade' }).click()
@@ -66,7 +67,7 @@ t.test(
     const { access, startingBalance, site } = readConfig(texts, {})
     const { client, port } = await startTestServer(t, { access, startingBalance, site })
     const home = `http://localhost:${port}`
-    const browser = await startBrowser(t)
+    const browser = await sharedBrowser(t)
     const { page } = await openPage(browser, home, { width: 360 })
     await page.getByRole('heading', { name: 'No markets yet' }).waitFor()
     t.equal(await page.getByText('choose a username').count(), 0)
@@ -96,7 +97,7 @@ t.test(
     await server.client.post('/auth/users', { name: 'asha', role: 'trader', password: PASSWORD })
     await server.client.post('/auth/users', { name: 'meera', role: 'admin', password: PASSWORD })
     const address = `${server.site}/sign-in#next=${encodeURIComponent('//evil.example/x')}`
-    const { page } = await openPage(await startBrowser(t), address)
+    const { page } = await openPage(await sharedBrowser(t), address)
     for (const [label, word] of [
       ['Username', 'username'],
       ['Password', 'current-password'],
@@ -134,7 +135,7 @@ t.test(
 t.test('a forgotten password is replaced with the operator’s link, once', { skip: noBrowser }, async t => {
   const server = await startAccounts(t)
   await server.client.post('/auth/users', { name: 'asha', role: 'trader', password: PASSWORD })
-  const browser = await startBrowser(t)
+  const browser = await sharedBrowser(t)
   const elsewhere = await openPage(browser, `${server.site}/sign-in#next=/portfolio`)
   await fillInSignIn(elsewhere.page, 'asha', PASSWORD)
   await elsewhere.page.getByRole('heading', { name: 'asha’s portfolio' }).waitFor()
@@ -164,7 +165,7 @@ t.test('an account changes its password and ends its other sessions', { skip: no
   const server = await startAccounts(t)
   await server.client.post('/auth/users', { name: 'asha', role: 'trader', password: PASSWORD })
   await server.client.post('/auth/keys', { user: 'asha', name: 'robot', scopes: ['read'] })
-  const browser = await startBrowser(t)
+  const browser = await sharedBrowser(t)
   const pages: Page[] = []
   for (const width of [1280, 360]) {
     const { page } = await openPage(browser, `${server.site}/account`, { width, colorScheme: 'dark' })
@@ -209,7 +210,7 @@ t.test('an account changes its password and ends its other sessions', { skip: no
 
 t.test('axe-core finds nothing serious where people sign in', { skip: noBrowser }, async t => {
   const server = await startAccounts(t, 'open')
-  const browser = await startBrowser(t)
+  const browser = await sharedBrowser(t)
   for (const [colorScheme, width] of [
     ['light', 1280],
     ['dark', 360],
@@ -228,7 +229,7 @@ t.test('axe-core finds nothing serious where people sign in', { skip: noBrowser 
 t.test('passkeys are explained where they do not work', { skip: noBrowser }, async t => {
   const server = await startAccounts(t)
   await server.client.post('/auth/users', { name: 'asha', role: 'trader', password: PASSWORD })
-  const { page } = await openPage(await startBrowser(t), `${server.url}/account`)
+  const { page } = await openPage(await sharedBrowser(t), `${server.url}/account`)
   await fillInSignIn(page, 'asha', PASSWORD)
   const link = page.getByRole('link', { name: `${server.site}/account` })
   await link.waitFor()

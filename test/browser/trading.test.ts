@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
+import { noBrowser, openPage } from '../fixtures/browser.js'
 import { startTestServer } from '../fixtures/server-process.js'
 import { enterAt, tabTo, walkByTab } from './keyboard.js'
+import { sharedBrowser } from './shared-browser.js'
 
 const badge = (page: Page, words: string) => page.locator('.badge', { hasText: words })
 
@@ -11,7 +12,7 @@ t.test(
   { skip: noBrowser },
   async t => {
     const server = await startTestServer(t)
-    const { page, complaints } = await openPage(await startBrowser(t), server.url)
+    const { page, complaints } = await openPage(await sharedBrowser(t), server.url)
     const heading = page.getByRole('heading', { name: 'No markets yet' })
     await heading.waitFor()
     const edges = `[...document.querySelectorAll('.welcome > *')].map(one => one.getBoundingClientRect().left +
@@ -34,7 +35,7 @@ t.test('a person trades with the keyboard alone', { skip: noBrowser }, async t =
   const server = await startTestServer(t)
   const code = await server.client.createEvent({ title: 'Will it rain on Sunday?' })
   await server.client.placeOrder(code, { userid: 'mira', offer_type: 'sell', l1_expected_price: 6.2 })
-  const { page, complaints } = await openPage(await startBrowser(t), server.url)
+  const { page, complaints } = await openPage(await sharedBrowser(t), server.url)
 
   const focused = () =>
     page.evaluate<string>('document.activeElement?.ariaLabel ?? document.activeElement?.tagName')
@@ -119,7 +120,7 @@ t.test(
     const server = await startTestServer(t)
     const code = await server.client.createEvent({ max_bet: 100, tick_size: 0.5 })
     const address = `${server.url}/market/${code}`
-    const { page } = await openPage(await startBrowser(t), address, { user: 'asha' })
+    const { page } = await openPage(await sharedBrowser(t), address, { user: 'asha' })
     await badge(page, 'Live').waitFor()
     const fault = page.locator('#ticket-fault')
     await page.fill('#ticket-price', '6.2')
@@ -150,7 +151,7 @@ t.test(
 t.test('two people trade, see each other at once, and both see the payout', { skip: noBrowser }, async t => {
   const server = await startTestServer(t)
   const code = await server.client.createEvent()
-  const browser = await startBrowser(t)
+  const browser = await sharedBrowser(t)
   const address = `${server.url}/market/${code}`
   const asha = await openPage(browser, address, { user: 'asha' })
   const ravi = await openPage(browser, address, { user: 'ravi', colorScheme: 'dark', width: 390 })
