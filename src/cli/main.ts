@@ -19,6 +19,7 @@ import { exportCommand } from './verbs/export/export.js'
 import { importCommand } from './verbs/export/import.js'
 import { helpCommand } from './verbs/help.js'
 import { initCommand } from './verbs/init.js'
+import { journalCommand } from './verbs/journal.js'
 import { licencesCommand } from './verbs/licences.js'
 import { orderCommand } from './verbs/order.js'
 import { promoteCommand } from './verbs/promote.js'
@@ -81,6 +82,7 @@ Guides: an exchange serves them at /docs/guides, such as http://127.0.0.1:3000/d
     backupCommand(),
     verifyCommand(),
     archiveCommand(),
+    journalCommand(),
     exportCommand(),
     importCommand(),
     versionCommand(),

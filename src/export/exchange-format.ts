@@ -13,7 +13,8 @@ export interface ExchangeHeader {
   readonly sequence: number
 }
 
-export const EXCHANGE_FORMAT = 1
+/** Batches of format 1 have all commands as JSON; those of 2 may have the forms of `command-text.ts`. */
+export const EXCHANGE_FORMAT = 2
 /** Stands before the commands of a batch, which end its line. */
 export const COMMANDS = ',"commands":'
 

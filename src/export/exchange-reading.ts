@@ -18,7 +18,7 @@ export function readHeader(line: string): ExchangeHeader {
   const header = parsed(line)
   if (header?.raay_exchange !== true) throw new ExportError('it is not an exchange that raay has exported')
   const { format, raay } = header as unknown as ExchangeHeader
-  if (format === EXCHANGE_FORMAT) return header as unknown as ExchangeHeader
+  if (format === 1 || format === EXCHANGE_FORMAT) return header as unknown as ExchangeHeader
   throw new ExportError(
     `it has format ${format}, and this program knows ${EXCHANGE_FORMAT}: ` +
       `import it with Raay ${raay} or newer`,

@@ -1,5 +1,4 @@
 import { assert } from '../core/assert.js'
-import type { Command } from '../core/command.js'
 import { unknownRulesIn } from '../core/epoch.js'
 import { isOver } from '../core/market.js'
 import type { MarketCode, Sequence } from '../core/units.js'
@@ -8,6 +7,7 @@ import type { FlatBatch } from '../shard/flat-batch.js'
 import { FlatWriter, readBatch } from '../shard/flat-batch.js'
 import { StoredMarkets } from '../shard/stored-markets.js'
 import type { Database, Statement } from '../store/database.js'
+import { readCommands } from '../store/command-text.js'
 import type { JournalRow } from '../store/journal.js'
 import type { TakenBatch } from '../store/merge/taken-batch.js'
 import { takenBatch } from '../store/merge/taken-batch.js'
@@ -55,7 +55,7 @@ export class Replay implements BatchSource {
 
   *batches(after: Sequence, upTo: Sequence): Generator<CommittedBatch> {
     for (const { sequence, at, hash, commands: text } of this.#select.iterate(after, upTo)) {
-      const commands = JSON.parse(text) as Command[]
+      const commands = readCommands(text, sequence)
       const unknown = unknownRulesIn(commands)
       if (unknown !== undefined) throw new Error(`batch ${sequence}: ${unknown}`)
       this.#stored.restoreFor(commands)

@@ -11,6 +11,7 @@ import { updatesCount, updatesOf } from '../core/user-updates.js'
 import type { BookAnswer, BookQuestion } from '../engine/book-questions.js'
 import { Engine } from '../engine/engine.js'
 import { stateHash } from '../engine/state-hash.js'
+import { readCommands } from '../store/command-text.js'
 import type { Database } from '../store/database.js'
 import { assertDurable, openReadOnly, openServed, truncateIdleLog } from '../store/database.js'
 import { journalPath } from '../store/files/journal-path.js'
@@ -113,7 +114,7 @@ export class BatchRunner {
   }
 
   /**
-   * Decides and commits one batch. Takes the commands as the JSON text that the journal stores, so that the
+   * Decides and commits one batch. Takes the commands as the text that the journal stores, so that the
    * engine decides exactly what a replay will read.
    */
   run(at: TimeMs, commands: string): BatchResult {
@@ -181,7 +182,7 @@ export class BatchRunner {
   #applyAndWrite(askedAt: TimeMs, text: string) {
     const end = this.#journal.end()
     const at = Math.max(askedAt, end.at) as TimeMs
-    const commands = JSON.parse(text) as Command[]
+    const commands = readCommands(text, end.sequence + 1)
     return this.#apply(at, commands, () => {
       const row = this.#journal.append(end, at, text)
       this.#decided?.(row)
@@ -195,7 +196,7 @@ export class BatchRunner {
     for (const row of rows) {
       const fault = linkFault(end, row)
       if (fault !== undefined) return fault
-      const commands = JSON.parse(row.commands) as Command[]
+      const commands = readCommands(row.commands, row.sequence)
       const unknown = unknownRulesIn(commands)
       if (unknown !== undefined) return unknown
       batches.push({ row, commands })

@@ -1,5 +1,6 @@
 import type { Command } from '../core/command.js'
 import type { TimeMs } from '../core/units.js'
+import { batchText, commandsText } from '../store/command-text.js'
 
 /** The most commands of a batch. */
 const BATCH_LENGTH_MAX = 512
@@ -15,14 +16,14 @@ const GROUP_TEXT_MAX = 128 * 1024
 export interface CommandGroup {
   readonly at: TimeMs
   readonly count: number
-  /** The commands as JSON, separated by commas. */
+  /** The commands as the journal has them, separated by commas. */
   readonly text: string
 }
 
 /** Returns a group of the first of some commands: of all unless their text is too long, at least of one. */
 export function groupOf(at: TimeMs, commands: readonly Command[]): CommandGroup {
   const count = commands.length
-  const text = JSON.stringify(commands).slice(1, -1)
+  const text = commandsText(commands)
   if (text.length <= GROUP_TEXT_MAX || count === 1) return { at, count, text }
   return groupOf(at, commands.slice(0, Math.ceil(count / 2)))
 }
@@ -40,5 +41,5 @@ export function gatherBatch(first: CommandGroup, next: () => CommandGroup | unde
     count += group.count
     text += `,${group.text}`
   }
-  return { at, count, text: `[${text}]` }
+  return { at, count, text: batchText(text) }
 }

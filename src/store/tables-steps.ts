@@ -62,4 +62,6 @@ export const TABLES_STEPS: readonly string[] = [
   "CREATE INDEX markets_live ON markets (code) WHERE status NOT IN ('settled', 'voided');",
   // So that a start finds the last epoch among all that operators have done.
   "CREATE INDEX epochs ON admin_actions (sequence) WHERE action = 'begin_epoch';",
+  // No table changes: from here on batches of the journal may have form 1 (command-text.ts).
+  '',
 ]

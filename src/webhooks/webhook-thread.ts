@@ -1,7 +1,7 @@
 import { BlockList } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Command } from '../core/command.js'
 import type { TimeMs } from '../core/units.js'
+import { readCommands } from '../store/command-text.js'
 import type { Statement } from '../store/database.js'
 import { openReadOnly } from '../store/database.js'
 import type { Happening } from './journal-messages.js'
@@ -53,7 +53,7 @@ function read(after: number, upTo: number): JournalPart {
     length += commands.length
     reached = sequence
     if (mayTell(commands)) {
-      const batch = { sequence, at, commands: JSON.parse(commands) as Command[] }
+      const batch = { sequence, at, commands: readCommands(commands, sequence) }
       for (const happening of happeningsIn(batch)) happenings.push(happening)
     }
     if (happenings.length >= HAPPENINGS_MAX || length >= LENGTH_MAX) break

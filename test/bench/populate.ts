@@ -7,6 +7,7 @@ import { prepareFile } from '../../src/exchange/recovery/recovery.js'
 import { Balances } from '../../src/shard/balances.js'
 import type { OpenRunner } from '../../src/shard/batch-runner.js'
 import { openRunner } from '../../src/shard/batch-runner.js'
+import { writeCommands } from '../../src/store/command-text.js'
 import { DecisionMark } from '../../src/store/companions/decision-mark.js'
 import { WriteLock } from '../../src/store/write-lock.js'
 
@@ -239,7 +240,7 @@ export class Population {
 
   async #flush(): Promise<void> {
     if (this.#waiting.length === 0) return
-    const commands = JSON.stringify(this.#waiting)
+    const commands = writeCommands(this.#waiting)
     this.#waiting = []
     this.#shard.runner.run(this.#now as TimeMs, commands)
     this.#now++

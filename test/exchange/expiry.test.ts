@@ -4,6 +4,7 @@ import { orderId } from '../../src/core/order-record.js'
 import type { OrderRequest } from '../../src/core/order-request.js'
 import type { TimeMs } from '../../src/core/units.js'
 import { ExpiryQueue } from '../../src/exchange/markets/expiry-queue.js'
+import { readCommands } from '../../src/store/command-text.js'
 import { Dice } from '../fixtures/dice.js'
 import { HOUR, MARKET, START, TestExchange } from '../fixtures/test-exchange.js'
 
@@ -157,8 +158,8 @@ t.test('many orders expiring at once fit the queue, and no order fills against t
   const fromNew = await test.tryPlace('ben sell 1 @ 5')
   t.ok(typeof fromNew === 'string' || fromNew.filled === 0, 'a new user, whose account takes a batch to open')
   for (let second = 0; second < 3; second++) await at(test, START + HOUR)
-  const batches = test.rows<{ readonly commands: string }>('SELECT commands FROM journal')
-  const longest = Math.max(...batches.map(({ commands }) => JSON.parse(commands).length))
+  const lengths = test.journal().map(({ sequence, commands }) => readCommands(commands, sequence).length)
+  const longest = Math.max(...lengths)
   t.ok(longest <= 10, `${longest} commands waited at a time`)
   t.ok(crowd.every(({ filled, reason }) => filled === 0 && reason === 'order_expired'))
   t.equal(test.endOf(await test.place('ben sell 1 @ 5')), 'resting 0')

@@ -6,6 +6,7 @@ import type { MarketCode, Sequence } from '../../src/core/units.js'
 import { amount, lots, ticks, UNITS_PER_RUPEE } from '../../src/core/units.js'
 import { refusalBehind } from '../../src/doors/error-refusal.js'
 import { NotLeaderError } from '../../src/shard/not-leader-error.js'
+import { readCommands } from '../../src/store/command-text.js'
 import type { JournalRow } from '../../src/store/journal.js'
 import { chainHash } from '../../src/store/journal.js'
 import { verifyFile } from '../../src/verify/verify-file.js'
@@ -178,7 +179,7 @@ t.test('a standby refuses all that would change something, and then leads', asyn
   t.equal((await standby.exchange.health()).shards.length, 2, 'it has the shards of its settings')
   t.equal((await standby.exchange.stateHashes()).length, 2)
   const [row] = rowsOf(standby, last)
-  t.match(JSON.parse(row?.commands ?? ''), [
+  t.match(readCommands(row?.commands ?? '[]', 0), [
     { type: 'BEGIN_EPOCH', epoch: 1, rules: 1, by: { who: 'token' } },
   ])
   await t.rejects(standby.exchange.follow([]), /an exchange that leads follows no other/)

@@ -4,6 +4,7 @@ import t from 'tap'
 import { orderId } from '../../src/core/order-record.js'
 import { amount, amountToRupees, lots, UNITS_PER_RUPEE } from '../../src/core/units.js'
 import { Engine } from '../../src/engine/engine.js'
+import { readCommands } from '../../src/store/command-text.js'
 import { verifyFile } from '../../src/verify/verify-file.js'
 import { Dice } from '../fixtures/dice.js'
 import { TestGroup } from '../fixtures/group-exchange.js'
@@ -121,8 +122,10 @@ t.test('stops after a restart in the order in which the journal says', async t =
   await test.exchange.drain()
   const engine = new Engine()
   const replayed = test
-    .rows<{ at: never; commands: string }>('SELECT at, commands FROM journal ORDER BY sequence')
-    .flatMap(({ at, commands }) => engine.apply({ at, commands: JSON.parse(commands) as never }).events)
+    .journal()
+    .flatMap(({ sequence, at, commands: text }) => {
+      return engine.apply({ at, commands: readCommands(text, sequence) }).events
+    })
     .filter(event => event.type === 'order_cancelled' && event.reason === 'user_cancelled')
     .map(event => `${event.market} ${'order' in event && event.order}`)
   t.ok(told.length > 5)

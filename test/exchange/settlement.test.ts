@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { queryObjects } from 'node:v8'
 import t from 'tap'
-import type { Command } from '../../src/core/command.js'
 import type { Outcome } from '../../src/core/market.js'
 import { lots } from '../../src/core/units.js'
 import { SETTLE_LENGTH_MAX, SettlementWalk } from '../../src/exchange/markets/settlement-walk.js'
+import { readCommands } from '../../src/store/command-text.js'
 import { Operator } from '../fixtures/operator.js'
 import { MARKET, TestExchange } from '../fixtures/test-exchange.js'
 import { recoveredDesk } from '../fixtures/recovered-desk.js'
@@ -236,8 +236,9 @@ t.test('other markets trade between the parts of a settlement', async t => {
     t.ok(test.exchange.moneyIsAllThere())
   }
   await settled(test)
-  const batches = test.rows<{ commands: string }>('SELECT commands FROM journal ORDER BY sequence')
-  const kinds = batches.map(({ commands }) => (JSON.parse(commands) as Command[]).map(({ type }) => type))
+  const kinds = test
+    .journal()
+    .map(({ sequence, commands }) => readCommands(commands, sequence).map(({ type }) => type))
   const parts = kinds.flatMap((types, place) => (types.includes('SETTLE_POSITIONS') ? [place] : []))
   t.ok(parts.length >= 2)
   t.ok(kinds.every(types => types.filter(type => type === 'SETTLE_POSITIONS').length <= 1))

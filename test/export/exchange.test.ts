@@ -151,7 +151,7 @@ t.test('lines that are exchanged, missing, repeated or added are refused', async
     /first line was changed/,
   )
   await refused(
-    lines.with(0, (lines[0] ?? '').replace('"format":1', '"format":2')),
+    lines.with(0, (lines[0] ?? '').replace('"format":2', '"format":3')),
     /with Raay 1\.2\.3 or newer/,
   )
   await refused(['{"a":1}'], /not an exchange that raay has exported/)

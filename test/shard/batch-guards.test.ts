@@ -8,6 +8,7 @@ import { amount, lots } from '../../src/core/units.js'
 import { Balances } from '../../src/shard/balances.js'
 import type { BatchRunner } from '../../src/shard/batch-runner.js'
 import { openRunner } from '../../src/shard/batch-runner.js'
+import { writeCommands } from '../../src/store/command-text.js'
 import { openReadOnly } from '../../src/store/database.js'
 import type { JournalRow } from '../../src/store/journal.js'
 import { AccountRows } from '../../src/store/rows/account-rows.js'
@@ -50,7 +51,7 @@ async function openGuarded(t: Test, decided?: (row: JournalRow) => void): Promis
 }
 
 function run(runner: BatchRunner, ...commands: readonly Command[]): void {
-  runner.run(START as TimeMs, JSON.stringify(commands))
+  runner.run(START as TimeMs, writeCommands(commands))
 }
 
 t.test('a batch within all balances is committed', async t => {

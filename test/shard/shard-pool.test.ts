@@ -12,6 +12,7 @@ import { openAll } from '../../src/shard/open-all.js'
 import { ShardPool } from '../../src/shard/shard-pool.js'
 import { Telling } from '../../src/shard/telling.js'
 import { WorkerThread } from '../../src/shard/worker-thread.js'
+import { readCommands } from '../../src/store/command-text.js'
 import { openDatabase, openReadOnly } from '../../src/store/database.js'
 import { giveId } from '../../src/store/files/exchange-id.js'
 import { splitJournal } from '../../src/store/files/journal-split.js'
@@ -133,7 +134,7 @@ t.test('two shards in separate threads write one journal without gaps', async t 
     results.map(({ sequence }) => sequence),
     rows.map(({ sequence }) => sequence),
   )
-  const commands = rows.flatMap(row => JSON.parse(row.commands) as { readonly id: string }[])
+  const commands = rows.flatMap(row => readCommands(row.commands, row.sequence))
   t.equal(new Set(commands.map(({ id }) => id)).size, 204, 'each command is journalled once')
   t.equal(commands.length, 204)
 })

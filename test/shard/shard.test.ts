@@ -6,6 +6,7 @@ import { gatherBatch, groupOf } from '../../src/shard/command-group.js'
 import { JournalOrder } from '../../src/shard/journal-order.js'
 import type { BatchListener } from '../../src/shard/shard.js'
 import { Shard } from '../../src/shard/shard.js'
+import { batchText, readCommands } from '../../src/store/command-text.js'
 
 const BATCH_LENGTH_MAX = 512
 const GROUP_LENGTH_MAX = 128
@@ -48,7 +49,7 @@ class HeldShard {
         this.#listener = listener
       },
       send: ({ at, count, text }: CommandGroup) => {
-        this.groups.push({ at, commands: JSON.parse(`[${text}]`) as Command[] })
+        this.groups.push({ at, commands: readCommands(batchText(text), 0) })
         this.#uncommitted.push(count)
         this.happened.push('send')
         this.#arrived()
@@ -233,7 +234,7 @@ t.test('a batch is every group that waits, up to 512 commands, with the time of 
     for (let first = waiting.shift(); first !== undefined; first = waiting.shift()) {
       const { at, count: length, text } = gatherBatch(first, () => waiting.shift())
       made.push(length)
-      t.equal((JSON.parse(text) as Command[]).length, length)
+      t.equal(readCommands(text, 0).length, length)
       t.ok(length <= BATCH_LENGTH_MAX)
       t.equal(at, lengths.length - waiting.length - 1)
     }
@@ -244,7 +245,8 @@ t.test('a batch is every group that waits, up to 512 commands, with the time of 
 
 t.test('a batch of long commands stays below the 1 MB that a log elsewhere takes at once', t => {
   // As long as the body of a request may be, in letters of three bytes.
-  const long = (number: number) => ({ ...command(number), note: 'ल'.repeat(33_000) }) as Command
+  const long = (number: number) =>
+    ({ ...command(number), amendment: { name: 'ल'.repeat(33_000), fingerprint: '' } }) as Command
   const waiting = count(1, 300).map(long)
   const numbers: Command[] = []
   const next = () => {
@@ -256,7 +258,7 @@ t.test('a batch of long commands stays below the 1 MB that a log elsewhere takes
   for (let first = next(); first !== undefined; first = next()) {
     const { text } = gatherBatch(first, next)
     t.ok(Buffer.byteLength(text) < 1_000_000, `${Buffer.byteLength(text)} bytes`)
-    numbers.push(...(JSON.parse(text) as Command[]))
+    numbers.push(...readCommands(text, 0))
   }
   t.same(numbers, count(1, 300).map(long), 'all of them, in order')
   const short = count(1, 128).map(command)

@@ -241,7 +241,7 @@ t.test('a start reads the end of the archive alone; a verification finds any cha
   const [name = ''] = archivesIn(dirname(copy))
   const archive = join(dirname(copy), name)
   const database = openScratch(archive)
-  database.exec(`UPDATE journal SET commands = replace(commands, '"CREATE', '"BREATH') WHERE sequence = 5;
+  database.exec(`UPDATE journal SET commands = commands || ' ' WHERE sequence = 5;
     UPDATE entries SET change = change + 1 WHERE id = (SELECT max(id) FROM entries)`)
   database.close()
   prepareFile(copy)

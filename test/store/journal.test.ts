@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
 import type { Sequence, TimeMs } from '../../src/core/units.js'
+import { readCommands } from '../../src/store/command-text.js'
 import { openDatabase } from '../../src/store/database.js'
 import type { JournalRow } from '../../src/store/journal.js'
 import { chainHash, Journal } from '../../src/store/journal.js'
@@ -88,11 +89,8 @@ t.test('an order is journalled exactly as the message of the specification', asy
   await test.create()
   await test.playAll(['asha buy 2.5 @ 5.25', 'asha sell 1 no @ 4'])
   const messages = rowsOf(test)
-    .flatMap(
-      ({ commands }) =>
-        JSON.parse(commands) as { readonly type: string; readonly id: string; readonly data: unknown }[],
-    )
-    .filter(({ type }) => type === 'CREATE_ORDER')
+    .flatMap(({ sequence, commands }) => readCommands(commands, sequence))
+    .filter(command => command.type === 'CREATE_ORDER')
   t.strictSame(
     messages.map(({ data }) => data),
     [

@@ -110,7 +110,7 @@ t.test('a step is taken once, by old and by new files, and reaches archived rows
   const archived = openReadOnly(file)
   t.ok(Number(archived.prepare('SELECT count(*) FROM archived_orders').pluck().get()) > 0)
   archived.close()
-  t.throws(() => prepareFile(file), { message: /has version 21, this program knows 20: start a newer Raay/ })
+  t.throws(() => prepareFile(file), { message: /has version 22, this program knows 21: start a newer Raay/ })
   t.end()
 })
 
@@ -154,7 +154,7 @@ t.test('a start refuses files of another version, says what to do, and changes n
     [
       'raay.db',
       99,
-      /raay\.db has version 99, this program knows 20: start a newer Raay\. Nothing was changed$/,
+      /raay\.db has version 99, this program knows 21: start a newer Raay\. Nothing was changed$/,
     ],
     ['raay.db', 9, /version 9, this program knows no version before 10: start the Raay that wrote it/],
     ['journal.db', 1, /journal\.db has version 1, this program knows 0: start a newer Raay/],
@@ -220,7 +220,7 @@ t.test('titles that were in the index as they were written are found once folded
   older.prepare('UPDATE markets SET title = ? WHERE code = ?').run(title, code)
   older.prepare('INSERT INTO market_words (rowid, title) VALUES (?, ?)').run(code, title)
   t.same(new MarketWords(older).search('snow', 'newest', 5), [])
-  t.throws(() => verifyFile(file), { message: /version 10, this program 20: start Raay once/ })
+  t.throws(() => verifyFile(file), { message: /version 10, this program 21: start Raay once/ })
   older.close()
   prepareFile(file)
   const database = openReadOnly(file)

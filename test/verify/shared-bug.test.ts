@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { CommandBatch } from '../../src/core/command.js'
 import type { BatchOutcome } from '../../src/core/engine-event.js'
-import type { Sequence, TimeMs } from '../../src/core/units.js'
+import { readCommands } from '../../src/store/command-text.js'
 import { Findings } from '../../src/verify/findings.js'
 import { countAgain } from '../../src/verify/shadow/recount-money.js'
 import { Replay } from '../../src/verify/shadow/replay.js'
@@ -21,9 +21,7 @@ type Open<T> = T extends number
 
 const test = await TestExchange.open(t)
 await liveFullDay(test, new Dice(4), 200)
-const batches = test.rows<{ at: TimeMs; commands: string }>(
-  'SELECT at, commands FROM journal ORDER BY sequence',
-)
+const batches = test.journal()
 
 /** Replays the day with an engine that fails once, at the first outcome the bug applies to. */
 function playWith(bug: (outcome: Open<BatchOutcome>) => boolean): { fills: string[]; money: string[] } {
@@ -36,8 +34,8 @@ function playWith(bug: (outcome: Open<BatchOutcome>) => boolean): { fills: strin
     if (!isDone) isDone = bug(outcome as unknown as Open<BatchOutcome>)
     return outcome
   }
-  for (const [index, { at, commands }] of batches.entries()) {
-    replay.apply((index + 1) as Sequence, { at, commands: JSON.parse(commands) as CommandBatch['commands'] })
+  for (const { sequence, at, commands } of batches) {
+    replay.apply(sequence, { at, commands: readCommands(commands, sequence) })
   }
   countAgain(replay, findings.money)
   t.ok(isDone, 'the bug applies to something in the day')

@@ -6,6 +6,7 @@ import type { Sequence, TimeMs } from '../../core/units.js'
 import type { Following } from '../../follower/following.js'
 import type { BatchResult } from '../../shard/batch-runner.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
+import { readCommands, writeCommands } from '../../store/command-text.js'
 import type { JournalEnd, JournalRow } from '../../store/journal.js'
 import { chainHash } from '../../store/journal.js'
 import type { BatchEffects } from '../batch-effects.js'
@@ -134,7 +135,8 @@ export class Standby {
     const { desk, effects, fail } = this.#parts
     try {
       for (const [index, result] of results.entries()) {
-        const commands = JSON.parse((rows[index] as JournalRow).commands) as Command[]
+        const row = rows[index] as JournalRow
+        const commands = readCommands(row.commands, row.sequence)
         takeCommands(desk, commands, result.at)
         effects.followed(commands, result)
         this.#endedAt = result.at
@@ -149,7 +151,7 @@ export class Standby {
 /** Returns the row that follows another. */
 function rowAfter(end: JournalEnd, now: TimeMs, commands: readonly Command[]): JournalRow {
   const at = Math.max(now, end.at) as TimeMs
-  const row = { sequence: (end.sequence + 1) as Sequence, shard: 0, at, commands: JSON.stringify(commands) }
+  const row = { sequence: (end.sequence + 1) as Sequence, shard: 0, at, commands: writeCommands(commands) }
   return { ...row, hash: chainHash(end.hash, row) }
 }
 

@@ -20,7 +20,8 @@ export interface ObjectHead {
 }
 
 const NAME = /^journal-(\d{16})\.raay$/
-const FORMAT = 1
+/** Lines of format 1 have all commands as JSON; those of 2 may have the forms of `command-text.ts`. */
+const FORMAT = 2
 const HEAD_LENGTH_MAX = 1000
 /** More than any object unpacks to: one that unpacks to more was not written by us. */
 const UNPACKED_MAX = 64 * 1024 * 1024
@@ -146,7 +147,7 @@ function parsed(text: string): ObjectHead | undefined {
     const { raay, format, exchange, from, to, before, hash, encrypted, by } = JSON.parse(text) as {
       readonly [field: string]: unknown
     }
-    const isOurs = (raay === 'journal' || raay === 'fence') && format === FORMAT
+    const isOurs = (raay === 'journal' || raay === 'fence') && (format === 1 || format === FORMAT)
     const isWhole = typeof exchange === 'string' && Number.isSafeInteger(from) && Number.isSafeInteger(to)
     if (!isOurs || !isWhole || typeof before !== 'string' || typeof hash !== 'string') return undefined
     return {

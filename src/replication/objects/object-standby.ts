@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sequence } from '../../core/units.js'
+import { readCommands } from '../../store/command-text.js'
 import type { JournalEnd, JournalRow } from '../../store/journal.js'
 import { linkFault } from '../../store/journal.js'
 import type { LogFollower } from '../log-follower.js'
@@ -175,9 +176,8 @@ export class ObjectStandby {
 class NameTaken extends Error {}
 
 /** Returns true for a line with which an exchange begins to lead. */
-function beginsEpoch({ commands }: JournalRow): boolean {
-  const [first] = JSON.parse(commands) as readonly { readonly type: string }[]
-  return first?.type === 'BEGIN_EPOCH'
+function beginsEpoch({ sequence, commands }: JournalRow): boolean {
+  return readCommands(commands, sequence)[0]?.type === 'BEGIN_EPOCH'
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

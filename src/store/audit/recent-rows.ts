@@ -3,6 +3,7 @@ import { newOrdersOf } from '../../core/command.js'
 import { createdMarketsOf, escrowsOf } from '../../core/command-effects.js'
 import { newOrderRecord } from '../../core/order-record.js'
 import type { Sequence, TimeMs } from '../../core/units.js'
+import { readCommands } from '../command-text.js'
 import type { Database } from '../database.js'
 import { escrowOwner, makerOwner, userOwner } from '../rows/account-rows.js'
 import { FIXED_COLUMNS, fixedCells } from '../rows/order-columns.js'
@@ -51,7 +52,7 @@ export function* recentRows(database: Database): Generator<ExpectedRow> {
     length += commands.length
     if (length > TEXT_LENGTH_MAX && first > 0) break
     first = sequence
-    for (const command of JSON.parse(commands) as Command[]) yield* createdRows(command, at)
+    for (const command of readCommands(commands, sequence)) yield* createdRows(command, at)
   }
   yield* updatedRows(database, first)
 }

@@ -1,5 +1,5 @@
-import type { Command } from '../../core/command.js'
 import type { Sequence, TimeMs } from '../../core/units.js'
+import { readCommands } from '../../store/command-text.js'
 import type { Database } from '../../store/database.js'
 import { isPassing } from '../../store/database.js'
 import type { Watched } from '../stored/expected-rows.js'
@@ -39,7 +39,7 @@ export function replayJournal(
     last = sequence
     if (stopped !== undefined) continue
     try {
-      const commands = JSON.parse(text) as Command[]
+      const commands = readCommands(text, sequence)
       commandsCount += commands.length
       replay.apply(sequence, { at, commands })
       played(sequence, replay.ordersCount)
@@ -66,7 +66,7 @@ export function replayTail(
   for (const row of tail.raw().iterate(last) as Iterable<[Sequence, TimeMs, string]>) {
     const [sequence, at, text] = row
     try {
-      replay.apply(sequence, { at, commands: JSON.parse(text) as Command[] })
+      replay.apply(sequence, { at, commands: readCommands(text, sequence) })
     } catch (error) {
       if (isPassing(error)) throw error
       return undecided(sequence, error)

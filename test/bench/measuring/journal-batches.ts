@@ -12,7 +12,8 @@ export function lastSequence(data: string): number {
 
 /** Returns the numbers of commands in the batches after one sequence and up to another, sorted. */
 export function batchLengths(data: string, after: number, upTo: number): number[] {
-  const sql = `SELECT json_array_length(commands) AS length FROM journal
+  // The first element is the form of the batch; those of earlier versions have none.
+  const sql = `SELECT json_array_length(commands) - (json_type(commands, '$[0]') = 'integer') AS length FROM journal
     WHERE sequence > ? AND sequence <= ? ORDER BY length`
   return ask(data, sql, [after, upTo])
 }

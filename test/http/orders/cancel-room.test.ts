@@ -3,6 +3,7 @@ import t from 'tap'
 import type { TestApp } from '../../fixtures/http-scenario.js'
 import { appOn, refusal } from '../../fixtures/http-scenario.js'
 import { MARKET, TestExchange } from '../../fixtures/test-exchange.js'
+import { readCommands } from '../../../src/store/command-text.js'
 
 const OTHER = (MARKET + 1) as typeof MARKET
 const ORDER = {
@@ -49,8 +50,8 @@ async function placeMany(app: TestApp, count: number): Promise<string[]> {
 /** Returns the number of commands of a type in each batch. */
 function batchLengths({ test }: TestApp, type: string): number[] {
   return test
-    .rows<{ readonly commands: string }>('SELECT commands FROM journal ORDER BY sequence')
-    .map(({ commands }) => commands.split(`"type":"${type}"`).length - 1)
+    .journal()
+    .map(({ sequence, commands }) => readCommands(commands, sequence).filter(one => one.type === type).length)
     .filter(length => length > 0)
 }
 

@@ -3,6 +3,7 @@ import type { Command } from '../../../src/core/command.js'
 import type { BatchOutcome } from '../../../src/core/engine-event.js'
 import type { AccountNumber, MarketCode, TimeMs } from '../../../src/core/units.js'
 import { Engine } from '../../../src/engine/engine.js'
+import { readCommands } from '../../../src/store/command-text.js'
 import type { JournalRow } from '../../../src/store/journal.js'
 import { chainHash } from '../../../src/store/journal.js'
 import { Auditor } from '../../fixtures/naive/auditor.js'
@@ -38,7 +39,7 @@ export class JournalJudge {
     this.#at = row.at
     this.#hash = row.hash
 
-    const commands = JSON.parse(row.commands) as Command[]
+    const commands = readCommands(row.commands, row.sequence)
     for (const { id } of commands) {
       assert(!this.#ids.has(id), 'a command is decided once')
       this.#ids.add(id)

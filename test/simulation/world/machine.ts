@@ -4,6 +4,7 @@ import type { MarketCode } from '../../../src/core/units.js'
 import type { Desk } from '../../../src/exchange/desk.js'
 import type { Followed } from '../../../src/follower/follower.js'
 import type { BatchResult } from '../../../src/shard/batch-runner.js'
+import { readCommands } from '../../../src/store/command-text.js'
 import type { Database } from '../../../src/store/database.js'
 import type { Dice } from '../../fixtures/dice.js'
 import type { CrashLoad, CrashPlan, CrashPoint } from './crash.js'
@@ -173,7 +174,7 @@ export class Machine {
   /** Runs a batch, slowly or not, and dies in it if planned. */
   async runBatch<T>(text: string, run: () => T): Promise<T> {
     await this.#dawdle()
-    const commands = () => JSON.parse(text) as Command[]
+    const commands = () => readCommands(text, 0)
     const plan = this.#planFor(commands)
     if (plan?.point === 'before the transaction') this.die(plan.point, commands())
     if (plan !== undefined && JOURNAL_POINT.test(plan.point)) this.#running = commands()
