@@ -64,7 +64,7 @@ const PLANTS: readonly Plant[] = [
   ],
   [
     'a requote is lost in a crash',
-    [{ file: 'exchange/exchange.js', text: 'exchange.house.start();', by: '' }],
+    [{ file: 'exchange/batch-effects.js', text: 'house.start();', by: '' }],
     10,
   ],
   [
