@@ -4,6 +4,9 @@ import { readCommands } from '../store/command-text.js'
 import { openReadOnly } from '../store/database.js'
 import type { JournalRow } from '../store/journal.js'
 
+/** The length of the commands read at once; a batch may be longer. */
+const PART_LENGTH = 1_000_000
+
 /** A batch of the journal, with the queue messages of specification 2.6. */
 export interface ShownBatch {
   readonly sequence: Sequence
@@ -31,16 +34,34 @@ export function* shownBatches(file: string, { from, limit }: JournalRange): Gene
     const end = database.prepare<[], { sequence: number }>(
       'SELECT sequence FROM whole_journal ORDER BY sequence DESC LIMIT 1',
     )
-    const first = from ?? (end.get()?.sequence ?? 0) - limit + 1
+    let next = from ?? (end.get()?.sequence ?? 0) - limit + 1
+    let left = limit
     const rows = database.prepare<[number, number], JournalRow>(
       `SELECT ${columns} FROM whole_journal WHERE sequence >= ? ORDER BY sequence LIMIT ?`,
     )
-    for (const { sequence, shard, at, commands, hash } of rows.iterate(first, limit)) {
-      const when = new Date(at).toISOString()
-      const read = readCommands(commands, sequence)
-      yield { sequence, shard, at: when, hash: hash.toString('hex'), commands: read }
+    // An open query keeps the exchange from emptying its log: none is while the reader takes its time.
+    for (let part = partOf(rows.iterate(next, left)); part.length > 0; ) {
+      for (const { sequence, shard, at, commands, hash } of part) {
+        const when = new Date(at).toISOString()
+        const read = readCommands(commands, sequence)
+        yield { sequence, shard, at: when, hash: hash.toString('hex'), commands: read }
+        next = sequence + 1
+      }
+      left -= part.length
+      part = partOf(rows.iterate(next, left))
     }
   } finally {
     database.close()
   }
+}
+
+function partOf(rows: Iterable<JournalRow>): JournalRow[] {
+  const part: JournalRow[] = []
+  let length = 0
+  for (const row of rows) {
+    part.push(row)
+    length += row.commands.length
+    if (length >= PART_LENGTH) break
+  }
+  return part
 }

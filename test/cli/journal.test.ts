@@ -1,6 +1,9 @@
 import { dirname } from 'node:path'
 import t from 'tap'
 import type { ShownBatch } from '../../src/export/show-journal.js'
+import { shownBatches } from '../../src/export/show-journal.js'
+import { openDatabase } from '../../src/store/database.js'
+import { journalPath } from '../../src/store/files/journal-path.js'
 import { callRaay } from '../fixtures/raay-call.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
 
@@ -40,4 +43,16 @@ t.test('batches are shown with the messages of the queue, whatever form the file
   t.match(none.stderr, /^raay: there is no exchange in .*nowhere\n$/)
   const wrong = await callRaay(['journal', 'show', '--data', data, '--from', '0'])
   t.same([wrong.code, wrong.stdout], [2, ''])
+})
+
+t.test('a reader that takes its time does not keep the log of the journal from being emptied', async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  await test.playAll(['asha buy 10 @ 5'])
+  const batches = shownBatches(test.file, { from: 1, limit: 1000 })
+  t.equal(batches.next().value?.sequence, 1)
+  const journal = openDatabase(journalPath(test.file))
+  t.match(journal.pragma('wal_checkpoint(TRUNCATE)'), [{ busy: 0 }])
+  journal.close()
+  t.equal([...batches].length, test.exchange.sequence - 1)
 })
