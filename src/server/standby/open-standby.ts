@@ -50,7 +50,9 @@ export async function fillStandby(parts: PlaceParts): Promise<void> {
   let orphans: number | undefined
   try {
     isThere = exchangeFilesIn(directory.path).length > 0
-    if (isThere && existsSync(journalPath(directory.file))) orphans = await orphansOf(place, directory.file)
+    if (isThere && existsSync(journalPath(directory.file))) {
+      orphans = await orphansOf(place, directory.file, parts.identities)
+    }
   } finally {
     directory.release()
   }
@@ -71,7 +73,11 @@ export async function fillStandby(parts: PlaceParts): Promise<void> {
 }
 
 /** Counts the lines that the replica went on without, and copies them; undefined if it did not. */
-async function orphansOf({ store, marker }: FoundPlace, file: string): Promise<number | undefined> {
+async function orphansOf(
+  { store, marker }: FoundPlace,
+  file: string,
+  identities: PlaceParts['identities'],
+): Promise<number | undefined> {
   const { JournalReader } = await import('../../replication/journal-reader.js')
   const { LocalJournal } = await import('../../replication/local-journal.js')
   const id = idText(new IdFile(file).read() ?? 0)
@@ -84,7 +90,7 @@ async function orphansOf({ store, marker }: FoundPlace, file: string): Promise<n
   const reader = new JournalReader(file)
   try {
     const { end } = reader
-    const log = await logOf({ store, marker }, [])
+    const log = await logOf({ store, marker }, identities)
     const shared = await log.forkOf({ end, hashOf: sequence => reader.hashOf(sequence) })
     if (shared === undefined) {
       const last = (await log.last())?.end.sequence ?? marker.first - 1

@@ -75,7 +75,8 @@ export class WarmStandby implements LogFollower {
   async follow(rows: readonly JournalRow[]): Promise<void> {
     const last = rows.at(-1)
     if (last === undefined) return
-    this.#logEnd = Math.max(this.#logEnd ?? 0, last.sequence) as Sequence
+    // Until it has heard where the log ends, rows do not say how many follow.
+    if (this.#logEnd !== undefined) this.#logEnd = Math.max(this.#logEnd, last.sequence) as Sequence
     await this.#parts.exchange.follow(rows)
     this.#end = last
     this.#noteUpToDate()
@@ -95,12 +96,18 @@ export class WarmStandby implements LogFollower {
 
   async lead(put: (row: JournalRow) => Promise<void>): Promise<void> {
     const { exchange, log, begun, fail } = this.#parts
-    const sequence = await exchange.lead(this.#by, { end: this.#end, put })
+    let isInLog = false
+    const putOnce = async (row: JournalRow) => {
+      await put(row)
+      isInLog = true
+    }
+    let sequence: Sequence
     try {
+      sequence = await exchange.lead(this.#by, { end: this.#end, put: putOnce })
       await begun()
     } catch (error) {
-      // It leads, and cannot do all that this takes: a start can.
-      fail(error as Error)
+      // The log says that it leads, and it cannot do all that this takes: a start can.
+      if (isInLog) fail(error as Error)
       throw error
     }
     log.warn({ from: sequence }, 'this exchange leads now')
