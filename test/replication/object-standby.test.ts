@@ -1,4 +1,3 @@
-import t from 'tap'
 import type { Sequence, TimeMs } from '../../src/core/units.js'
 import type { LogEnd } from '../../src/replication/journal-log.js'
 import type { LogFollower } from '../../src/replication/log-follower.js'
@@ -8,8 +7,9 @@ import { ObjectLog } from '../../src/replication/objects/object-log.js'
 import { LostRaceError, ObjectStandby } from '../../src/replication/objects/object-standby.js'
 import type { JournalEnd, JournalRow } from '../../src/store/journal.js'
 import { BEGINNING, chainHash, linkFault } from '../../src/store/journal.js'
-import { Dice } from '../fixtures/dice.js'
+import type { Dice } from '../fixtures/dice.js'
 import { LossyStore } from '../fixtures/lossy-store.js'
+import { testSeeds } from './played-seeds.js'
 
 const ROUNDS = 50
 const SEEDS = Number(process.env.RAAY_SEEDS ?? 100)
@@ -222,27 +222,10 @@ async function play(dice: Dice, planted?: Planted): Promise<string | undefined> 
   }
 }
 
-t.test('of all that are promoted at a place one leads, whatever gets lost', async t => {
-  const { seed } = Dice.fromEnvironment(t)
-  for (let number = seed; number < seed + SEEDS; number++) {
-    const wrong = await play(new Dice(number))
-    if (wrong !== undefined) throw new Error(`seed ${number}: ${wrong}`)
-  }
-  t.pass(`${SEEDS} seeds`)
-})
-
 const PLANTED: readonly Planted[] = [
   'leads without an epoch line',
   'fences itself',
   'leads before the line is there',
 ]
 
-for (const planted of PLANTED) {
-  t.test(`the judge finds one that ${planted}`, async t => {
-    for (let seed = 1; seed <= 200; seed++) {
-      const wrong = await play(new Dice(seed), planted)
-      if (wrong !== undefined) return t.comment(`seed ${seed}: ${wrong}`)
-    }
-    return t.fail('nothing was found in 200 seeds')
-  })
-}
+testSeeds('of all that are promoted at a place one leads, whatever gets lost', SEEDS, play, PLANTED)

@@ -1,4 +1,3 @@
-import t from 'tap'
 import type { Sequence, TimeMs } from '../../src/core/units.js'
 import type { Appended, LogEnd } from '../../src/replication/journal-log.js'
 import { objectFrom, objectName, readHead, readLines } from '../../src/replication/objects/journal-object.js'
@@ -9,8 +8,9 @@ import { ReplicaRefusal, replicaStore, writeMarker } from '../../src/replication
 import { Shipper } from '../../src/replication/objects/shipper.js'
 import type { JournalEnd, JournalRow } from '../../src/store/journal.js'
 import { BEGINNING, chainHash, linkFault } from '../../src/store/journal.js'
-import { Dice } from '../fixtures/dice.js'
+import type { Dice } from '../fixtures/dice.js'
 import { LossyStore } from '../fixtures/lossy-store.js'
+import { testSeeds } from './played-seeds.js'
 
 const ROUNDS = 40
 const SEEDS = Number(process.env.RAAY_SEEDS ?? 60)
@@ -196,15 +196,6 @@ async function play(dice: Dice, planted?: Planted): Promise<string | undefined> 
   }
 }
 
-t.test('of two exchanges exactly one goes on, whatever gets lost', async t => {
-  const { seed } = Dice.fromEnvironment(t)
-  for (let number = seed; number < seed + SEEDS; number++) {
-    const wrong = await play(new Dice(number))
-    if (wrong !== undefined) throw new Error(`seed ${number}: ${wrong}`)
-  }
-  t.pass(`${SEEDS} seeds`)
-})
-
 const PLANTED: readonly Planted[] = [
   'ignores the condition',
   'takes any lines for its own',
@@ -213,12 +204,4 @@ const PLANTED: readonly Planted[] = [
   'tells before it is there',
 ]
 
-for (const planted of PLANTED) {
-  t.test(`the judge finds one that ${planted}`, async t => {
-    for (let seed = 1; seed <= 200; seed++) {
-      const wrong = await play(new Dice(seed), planted)
-      if (wrong !== undefined) return t.comment(`seed ${seed}: ${wrong}`)
-    }
-    return t.fail('nothing was found in 200 seeds')
-  })
-}
+testSeeds('of two exchanges exactly one goes on, whatever gets lost', SEEDS, play, PLANTED)

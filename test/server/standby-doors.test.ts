@@ -36,7 +36,7 @@ interface Answer {
 
 interface Standby extends TestServer {
   readonly code: string
-  /** The cookie of asha, who has signed up where the exchange led. */
+  /** The session cookie of asha, who signed up while this exchange led. */
   readonly asha: Readonly<Record<string, string>>
   /** Lets the exchange lead, or follow. */
   lead(leads: boolean): void

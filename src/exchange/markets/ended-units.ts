@@ -37,7 +37,7 @@ export class EndedUnits {
     this.#prepare = prepare
   }
 
-  /** Reads a market on its own, or a group by its code; undefined if there is none. */
+  /** Reads the market that is in no group, or the group, with this code; undefined if there is none. */
   read(code: MarketCode, group: MarketCode | undefined): EndedUnit | undefined {
     const key = group ?? code
     const unit = this.#units.get(key) ?? this.#made(code, group)

@@ -13,7 +13,7 @@ import type { Desk } from '../desk.js'
  * money is held, contracts are locked, orders and accounts have arrived. `applyCommitted` ends all of it. The
  * other one may have held more at that time, never less, so that each hold is within what is available.
  *
- * What only the next admission would look at, such as reductions in flight, is left out: there is none.
+ * Leaves out what only an admission looks at, such as reductions in flight: a standby admits nothing.
  */
 export function takeCommands(desk: Desk, commands: readonly Command[], at: TimeMs): void {
   for (const command of commands) take(desk, command, at)
