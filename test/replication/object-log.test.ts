@@ -4,6 +4,7 @@ import t from 'tap'
 import { DirectoryStore } from '../../src/backup/stores/directory-store.js'
 import type { Sequence, TimeMs } from '../../src/core/units.js'
 import { ObjectLog } from '../../src/replication/objects/object-log.js'
+import { Shipper } from '../../src/replication/objects/shipper.js'
 import type { JournalRow } from '../../src/store/journal.js'
 
 const FIRST = 1 as Sequence
@@ -52,3 +53,26 @@ t.test('a take-over that has not read all lines reads on', async t => {
   t.equal(await heir.fence(endAt(4), 'heir', FIRST), 'more lines')
   t.equal(await heir.fence(endAt(5), 'heir', FIRST), 'ended')
 })
+
+t.test(
+  'an exchange without anything to append hears of one that leads, and of a store that fails',
+  async t => {
+    const { leader, heir } = openLogs(t)
+    const shipper = new Shipper({ log: leader, journal: { linesAfter: () => [] }, from: endAt(5) })
+    t.equal(await shipper.look(), undefined)
+    // It has decided nothing, and the other one has begun to lead with a line of its own.
+    const [line] = lines(6, 6)
+    await heir.append([{ ...(line as JournalRow), hash: hashOf(60) }], endAt(5))
+    t.match(await shipper.look(), {
+      kind: 'fenced',
+      reason: /has batch 6, and this exchange has another one/,
+    })
+    const failing = {
+      append: leader.append,
+      behind: async () => ({ kind: 'unknown', reason: 'down' }) as const,
+    }
+    const deaf = new Shipper({ log: failing, journal: { linesAfter: () => [] }, from: endAt(5) })
+    const found = [await deaf.look(), await deaf.look()].at(-1)
+    t.ok(deaf.pauseAfter(found) > deaf.pauseAfter(undefined), 'asks less often')
+  },
+)

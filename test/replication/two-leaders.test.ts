@@ -24,6 +24,7 @@ type Planted =
   | 'fences itself'
   | 'takes over without a fence'
   | 'tells before it is there'
+  | 'is blind while it is idle'
 
 /** A log with a fault in whose an object is. */
 class WrongLog extends ObjectLog {
@@ -80,7 +81,8 @@ class Leader {
     try {
       this.#shipper ??= await this.#start()
       const before = this.#shipper.end
-      const appended = await this.#shipper.ship()
+      const looks = this.#planted !== 'is blind while it is idle'
+      const appended = (await this.#shipper.ship()) ?? (looks ? await this.#shipper.look() : undefined)
       if (appended?.kind === 'fenced') this.fenced = appended.reason
       this.told =
         this.#planted === 'tells before it is there' && before !== this.end ? this.end : this.#shipper.end
@@ -121,6 +123,12 @@ async function linesIn(store: LossyStore): Promise<JournalRow[]> {
     }
   }
   return lines
+}
+
+function isTakenOver({ files }: LossyStore): boolean {
+  return [...files].some(([name, contents]) => {
+    return objectFrom(name) !== undefined && readHead(name, contents).fence !== undefined
+  })
 }
 
 /** Reads a replica and takes it over, as a restore does; returns the last line that it goes on from. */
@@ -187,6 +195,7 @@ async function play(dice: Dice, planted?: Planted): Promise<string | undefined> 
       if (end.sequence > 0 && !lines[end.sequence - 1]?.hash.equals(end.hash))
         return 'one goes on beside the store'
     }
+    if (whole.length > 0 && isTakenOver(store)) return 'one that is idle does not hear of a take-over'
     const reasons = leaders.map(({ fenced }) => fenced)
     // A take-over whose answer was lost has ended the log as well.
     if (!hasEnded && whole.length === 0) return `nobody leads: ${reasons}`
@@ -202,6 +211,7 @@ const PLANTED: readonly Planted[] = [
   'fences itself',
   'takes over without a fence',
   'tells before it is there',
+  'is blind while it is idle',
 ]
 
 testSeeds('of two exchanges exactly one goes on, whatever gets lost', SEEDS, play, PLANTED)

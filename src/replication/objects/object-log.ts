@@ -62,7 +62,17 @@ export class ObjectLog implements JournalLog {
       // A store may refuse two attempts at the same time, and have neither.
       return found === undefined ? unknown(`${store.place} refused ${name}, and has none`) : this.judge(found)
     } catch (error) {
-      return unknown(error instanceof Error ? error.message : String(error))
+      return unknown(messageOf(error))
+    }
+  }
+
+  /** Returns whose the object is that follows a line; undefined if there is none. Never rejects. */
+  async behind({ sequence }: LogEnd): Promise<Appended | undefined> {
+    try {
+      const found = await this.head(objectName((sequence + 1) as Sequence))
+      return found && this.judge(found)
+    } catch (error) {
+      return unknown(messageOf(error))
     }
   }
 
@@ -177,5 +187,6 @@ export class ObjectLog implements JournalLog {
   }
 }
 
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 const unknown = (reason: string): Appended => ({ kind: 'unknown', reason })
 const fenced = (reason: string): Appended => ({ kind: 'fenced', reason })

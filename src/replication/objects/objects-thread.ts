@@ -85,7 +85,8 @@ async function ship(joining: Joining, journal: JournalReader): Promise<void> {
   const shipper = new Shipper({ log: joining.log, journal, from })
   tell({ kind: 'through', sequence: from.sequence })
   for (;;) {
-    const appended = await shipper.ship()
+    // A stop need not know who leads, and would wait for a store that does not answer.
+    const appended = (await shipper.ship()) ?? (isClosing ? undefined : await shipper.look())
     if (appended?.kind === 'fenced') throw new ReplicaRefusal(appended.reason)
     if (appended?.kind === 'unknown') tell({ kind: 'failed', message: appended.reason })
     else tell({ kind: 'through', sequence: shipper.end.sequence })

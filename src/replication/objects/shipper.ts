@@ -1,5 +1,6 @@
 import type { JournalRow } from '../../store/journal.js'
-import type { Appended, JournalLog, LogEnd } from '../journal-log.js'
+import type { Appended, LogEnd } from '../journal-log.js'
+import type { ObjectLog } from './object-log.js'
 
 /** How often the journal is looked at: what a lost machine can lose, with the time of one put. */
 const LOOK_MS = 2000
@@ -15,7 +16,7 @@ export interface ShippedJournal {
 }
 
 interface ShipperOptions {
-  readonly log: Pick<JournalLog, 'append'>
+  readonly log: Pick<ObjectLog, 'append' | 'behind'>
   readonly journal: ShippedJournal
   /** The last line that the log holds. */
   readonly from: LogEnd
@@ -45,18 +46,31 @@ export class Shipper {
     const lines = journal.linesAfter(this.#end, BATCH_LENGTH_MAX)
     if (lines.length === 0) return undefined
     const length = lines.reduce((sum, { commands }) => sum + commands.length, 0)
-    const appended = await log.append(lines, this.#end)
     this.#wasFull = length >= BATCH_LENGTH_MAX
-    if (appended.kind === 'appended' || appended.kind === 'mine') {
-      this.#end = appended.end
-      this.#failures = 0
-    } else this.#failures++
-    return appended
+    return this.#note(await log.append(lines, this.#end))
+  }
+
+  /**
+   * Looks whether another exchange goes on behind the last line, while this one has nothing to append: else
+   * it would answer its next order before it heard. Returns undefined if none does.
+   */
+  async look(): Promise<Appended | undefined> {
+    const found = await this.#options.log.behind(this.#end)
+    if (found === undefined) this.#failures = 0
+    return found && this.#note(found)
   }
 
   /** Returns how long to wait after an attempt; full objects follow each other at once. */
   pauseAfter(appended: Appended | undefined): number {
     if (appended?.kind === 'unknown') return Math.min(LOOK_MS * 2 ** (this.#failures - 1), RETRY_MS_MAX)
     return appended !== undefined && this.#wasFull ? 0 : LOOK_MS
+  }
+
+  #note(appended: Appended): Appended {
+    if (appended.kind === 'appended' || appended.kind === 'mine') {
+      this.#end = appended.end
+      this.#failures = 0
+    } else this.#failures++
+    return appended
   }
 }
