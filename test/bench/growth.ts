@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { closedLoop } from './closed-loop.js'
@@ -112,7 +112,7 @@ async function startWith({ fill, load }: Axis, size: number): Promise<Side> {
   const server = await startRaayOn(data, { settings: ['--events-max', String(2 * EVENTS_MAX)] })
   const codes = events.map(String) as [string, ...string[]]
   const bodies = orderBodies(BODIES, codes, users, MIDDLE)
-  const residentMb = residentMbOf(server.pid)
+  const residentMb = server.residentMb()
   for (let sent = 0; sent < WARM_UP_ORDERS; ) {
     sent += (await closedLoop(server.url, bodies, CONNECTIONS, 1)).answers
   }
@@ -130,16 +130,6 @@ function sumOf({ cpuUs }: Costs): number {
   let sum = 0
   for (const us of cpuUs.values()) sum += us
   return sum
-}
-
-/** Returns NaN where there is no /proc. */
-function residentMbOf(pid: number): number {
-  try {
-    const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-    return Number(kilobytes) / 1024
-  } catch {
-    return Number.NaN
-  }
 }
 
 /** Draws a bar for each size; the longest of an axis has the full length. */

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import type { Costs } from './measuring/costs.js'
 import { MAIN, readCosts } from './measuring/costs.js'
 
-const START_TIMEOUT_MS = 60_000
+const START_TIMEOUT_MS = 180_000
 const LOG_SHOWN_MAX = 4000
 
 /** A server in its own process, apart from the one that generates the load. */
@@ -24,6 +24,8 @@ export interface ServerChild {
   costs(): Costs | undefined
   /** Returns its main thread's processor time; NaN if the system does not report it. */
   mainThreadMs(): number
+  /** Returns its resident memory in MB; NaN where there is no /proc. */
+  residentMb(): number
   /** Returns the number of SQL statements executed so far; 0 unless it counts them. */
   statements(): number
 }
@@ -119,9 +121,19 @@ async function startChild(args: readonly string[], data?: string): Promise<Serve
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
     costs,
+    residentMb: () => residentMbOf(pid),
     mainThreadMs: () => (costs()?.cpuUs.get(MAIN) ?? Number.NaN) / 1000,
     statements: () =>
       readdirSync(counts).reduce((sum, file) => sum + Number(readFileSync(join(counts, file), 'utf8')), 0),
+  }
+}
+
+function residentMbOf(pid: number): number {
+  try {
+    const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    return Number(kilobytes) / 1024
+  } catch {
+    return Number.NaN
   }
 }
 

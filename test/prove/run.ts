@@ -9,9 +9,7 @@ import { proveFiles } from './files.js'
 import { proveFrames } from './frames.js'
 import { proveFuzz } from './fuzz.js'
 import { proveKills } from './kills.js'
-import { proveLadder } from './ladder.js'
 import { provePages } from './pages.js'
-import { provePictures } from './pictures/pictures.js'
 import { provePower } from './power.js'
 import { proveProjection } from './projection.js'
 import { proveReplication } from './replication.js'
@@ -63,19 +61,21 @@ type Proof = readonly [
 ]
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
+// The driver of the browser is loaded by the two that need it: `year` counts the memory of what is loaded.
 const PROOFS: readonly Proof[] = [
   ['commands', values.commands, 10_000_000, size => proveDifferential(size, say)],
   ['deep', values.deep, 200_000, size => proveDeep(size, say)],
   ['seeds', values.seeds, 1000, size => proveSimulation(size, Number(values.from), say)],
   ['images', values.images ?? (values.trace && '0'), 2000, size => provePower(size, values.trace, say)],
-  ['ladder', values.ladder, 3000, size => proveLadder(size, say)],
+  ['ladder', values.ladder, 3000, async size => (await import('./ladder.js')).proveLadder(size, say)],
   ['kills', values.kills, 40, size => proveKills(size, say)],
   ['pages', values.pages, 100_000, size => provePages(size, say)],
   [
     'pictures',
     values.pictures,
     0,
-    (_, directory) => provePictures(directory || 'pictures', values.only, say),
+    async (_, directory) =>
+      (await import('./pictures/pictures.js')).provePictures(directory || 'pictures', values.only, say),
   ],
   ['calls', values.calls, 0, () => proveCalls(say)],
   ['cuts', values.cuts, 20, size => proveCuts(size, say)],
