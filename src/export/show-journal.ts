@@ -2,7 +2,8 @@ import type { Command } from '../core/command.js'
 import type { Sequence } from '../core/units.js'
 import { readCommands } from '../store/command-text.js'
 import { openReadOnly } from '../store/database.js'
-import type { JournalRow } from '../store/journal.js'
+import type { JournalEnd, JournalRow } from '../store/journal.js'
+import { BEGINNING, linkFault } from '../store/journal.js'
 
 /** The length of the commands read at once; a batch may be longer. */
 const PART_LENGTH = 1_000_000
@@ -14,6 +15,8 @@ export interface ShownBatch {
   readonly at: string
   readonly hash: string
   readonly commands: readonly Command[]
+  /** Why it does not follow from the batch before it, if that is so. */
+  readonly fault?: string
 }
 
 export interface JournalRange {
@@ -39,19 +42,34 @@ export function* shownBatches(file: string, { from, limit }: JournalRange): Gene
     const rows = database.prepare<[number, number], JournalRow>(
       `SELECT ${columns} FROM whole_journal WHERE sequence >= ? ORDER BY sequence LIMIT ?`,
     )
+    const rowBefore = database.prepare<[number], JournalRow>(
+      `SELECT ${columns} FROM whole_journal WHERE sequence < ? ORDER BY sequence DESC LIMIT 1`,
+    )
+    let before: JournalEnd = rowBefore.get(next) ?? BEGINNING
     // An open query keeps the exchange from emptying its log: none is while the reader takes its time.
     for (let part = partOf(rows.iterate(next, left)); part.length > 0; ) {
-      for (const { sequence, shard, at, commands, hash } of part) {
-        const when = new Date(at).toISOString()
-        const read = readCommands(commands, sequence)
-        yield { sequence, shard, at: when, hash: hash.toString('hex'), commands: read }
-        next = sequence + 1
+      for (const row of part) {
+        yield shown(row, linkFault(before, row))
+        before = row
+        next = row.sequence + 1
       }
       left -= part.length
       part = partOf(rows.iterate(next, left))
     }
   } finally {
     database.close()
+  }
+}
+
+function shown(row: JournalRow, fault: string | undefined): ShownBatch {
+  const { sequence, shard, at, hash } = row
+  const place = { sequence, shard, at: new Date(at).toISOString(), hash: hash.toString('hex') }
+  try {
+    const commands = readCommands(row.commands, sequence)
+    return { ...place, commands, ...(fault !== undefined && { fault }) }
+  } catch (error) {
+    if (fault === undefined) throw error
+    throw new Error(`${fault}; ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 

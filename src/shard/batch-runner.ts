@@ -11,7 +11,7 @@ import { updatesCount, updatesOf } from '../core/user-updates.js'
 import type { BookAnswer, BookQuestion } from '../engine/book-questions.js'
 import { Engine } from '../engine/engine.js'
 import { stateHash } from '../engine/state-hash.js'
-import { readCommands } from '../store/command-text.js'
+import { readCommands, UnreadableBatchError } from '../store/command-text.js'
 import type { Database } from '../store/database.js'
 import { assertDurable, openReadOnly, openServed, truncateIdleLog } from '../store/database.js'
 import { journalPath } from '../store/files/journal-path.js'
@@ -196,7 +196,8 @@ export class BatchRunner {
     for (const row of rows) {
       const fault = linkFault(end, row)
       if (fault !== undefined) return fault
-      const commands = readCommands(row.commands, row.sequence)
+      const commands = readOrFault(row)
+      if (typeof commands === 'string') return commands
       const unknown = unknownRulesIn(commands)
       if (unknown !== undefined) return unknown
       batches.push({ row, commands })
@@ -247,6 +248,16 @@ export function openRunner(file: string, shared: SharedState, place: ShardPlace,
       tables.close()
       journal.close()
     },
+  }
+}
+
+/** Reads the commands of another exchange's row, or says why that cannot be. */
+function readOrFault({ commands, sequence }: JournalRow): Command[] | string {
+  try {
+    return readCommands(commands, sequence)
+  } catch (error) {
+    if (error instanceof UnreadableBatchError) return error.message
+    throw error
   }
 }
 

@@ -38,8 +38,10 @@ export type Funds = Extract<Admission, { hold: Amount }>
 type Optional<T> = { [Key in keyof T]-?: undefined extends T[Key] ? Key : never }[keyof T]
 /** All of those by name: so the compiler finds one that was forgotten. */
 export type Every<T, But = never> = { readonly [Key in Exclude<Optional<T>, But>]: T[Key] | undefined }
+/** All fields of a command by name: so the compiler finds one that its list does not have. */
+export type Whole<T, But extends keyof T = never> = Required<Omit<T, But>>
 
-type MoreFunds = Pick<Funds, 'cappedByBet' | 'fees' | 'costMax'>
+export type MoreFunds = Pick<Funds, 'cappedByBet' | 'fees' | 'costMax'>
 /** The fields that few orders have. A batch as a number is that of the order before, at another place. */
 export interface More extends Omit<Pick<CreateOrder, Optional<CreateOrder>>, 'batch'> {
   readonly batch?: BatchPart | number | undefined

@@ -10,7 +10,17 @@ import type {
 } from '../core/command.js'
 import type { BatchKey, BatchPart } from '../core/order-names.js'
 import { hasOptions } from '../core/order-options.js'
-import type { Cells, Every, Funds, More, OrderCells, PackedOrder, QuotesCells } from './command-cells.js'
+import type {
+  Cells,
+  Every,
+  Funds,
+  More,
+  MoreFunds,
+  OrderCells,
+  PackedOrder,
+  QuotesCells,
+  Whole,
+} from './command-cells.js'
 import { KINDS, SAME, SELF_TRADES } from './command-cells.js'
 
 const FORM = 1
@@ -37,26 +47,43 @@ export function batchText(commands: string): string {
   return commands === '' ? `[${FORM}]` : `[${FORM},${commands}]`
 }
 
-/** Reads the commands of a batch, in whatever form. Throws an error that names the batch. */
+/** A batch that is damaged, or that a newer program has written. */
+export class UnreadableBatchError extends Error {
+  override readonly name = 'UnreadableBatchError'
+}
+
+/** Reads the commands of a batch, in whatever form. Throws an `UnreadableBatchError` that names the batch. */
 export function readCommands(text: string, sequence: number): Command[] {
-  const items = JSON.parse(text) as readonly [unknown, ...unknown[]]
-  if (typeof items[0] !== 'number') return items as unknown as Command[]
-  if (items[0] !== FORM) {
-    throw new Error(`batch ${sequence} has form ${items[0]}, this program knows ${FORM}: start a newer Raay`)
+  let fault: string
+  try {
+    const read = commandsOf(JSON.parse(text))
+    if (typeof read !== 'string') return read
+    fault = read
+  } catch (error) {
+    fault = `cannot be read: ${error instanceof Error ? error.message : String(error)}`
   }
+  throw new UnreadableBatchError(`batch ${sequence} ${fault}`)
+}
+
+/** Returns the commands of a text, or its fault. */
+function commandsOf(items: unknown): Command[] | string {
+  if (!Array.isArray(items)) return 'is no list of commands'
+  const hasForm = typeof items[0] === 'number'
+  if (hasForm && items[0] !== FORM)
+    return `has form ${items[0]}, this program knows ${FORM}: start a newer Raay`
   const before: Before = { order: undefined, batch: undefined }
   const commands: Command[] = []
-  for (let index = 1; index < items.length; index++) {
-    const item = items[index]
-    const command = Array.isArray(item) ? unpacked(item as unknown as Cells, before) : (item as Command)
-    if (typeof command !== 'object' || command === null) {
-      throw new Error(
-        `batch ${sequence} has a command that this program does not know: ${JSON.stringify(item)}`,
-      )
-    }
+  for (let index = hasForm ? 1 : 0; index < items.length; index++) {
+    const item: unknown = items[index]
+    const command = hasForm && Array.isArray(item) ? unpacked(item as unknown as Cells, before) : item
+    if (!isCommand(command)) return `has a command that this program does not know: ${JSON.stringify(item)}`
     commands.push(command)
   }
   return commands
+}
+
+function isCommand(item: unknown): item is Command {
+  return typeof (item as Command | null | undefined)?.type === 'string'
 }
 
 function packed(command: Command, before: Before): Cells | Command {
@@ -111,6 +138,8 @@ function packedOrder(order: CreateOrder, before: Before): PackedOrder {
   if (!('hold' in admission) || admission.makersMax === undefined || data.market !== String(market)) {
     return order
   }
+  // No exchange gives this number to a market or an account.
+  if (market === SAME || account === SAME) return order
   before.order = order
   const isSameUser = last !== undefined && last.account === account && last.data.userId === data.userId
   const traits =
@@ -163,20 +192,21 @@ function unpacked(cells: Cells, before: Before): Command | undefined {
       return unpackedOrder(cells, before)
     case KINDS.cancel: {
       const [, id, market, number, reason, amendment] = cells
-      const command: CancelOrder = { type: 'CANCEL_ORDER', id, market, number, reason }
+      const command: Whole<CancelOrder, 'amendment'> = { type: 'CANCEL_ORDER', id, market, number, reason }
       return withName(cells, 5, command, amendment)
     }
     case KINDS.reduce: {
       const [, id, market, number, lots, amendment] = cells
-      const command: ReduceOrder = { type: 'REDUCE_ORDER', id, market, number, lots }
+      const command: Whole<ReduceOrder, 'amendment'> = { type: 'REDUCE_ORDER', id, market, number, lots }
       return withName(cells, 5, command, amendment)
     }
     case KINDS.replace: {
       const [, id, market, number, remaining, place, isMinChecked, extraHold, extraCovered] = cells
       const order = cells.length === 9 ? unpackedOrder(place, before) : undefined
       if (order === undefined) return undefined
-      const extra = { extraHold, extraCovered }
-      const command: ReplaceOrder = { type: 'REPLACE_ORDER', id, market, number, remaining, order, ...extra }
+      const command: Whole<ReplaceOrder, 'isMinChecked'> = {
+        ...{ type: 'REPLACE_ORDER', id, market, number, remaining, order, extraHold, extraCovered },
+      }
       return isMinChecked === 1 ? { ...command, isMinChecked: true } : command
     }
     case KINDS.quotes: {
@@ -185,11 +215,12 @@ function unpacked(cells: Cells, before: Before): Command | undefined {
     }
     case KINDS.house: {
       const changes = cells.length === 10 ? unpackedQuotes(cells, before) : undefined
-      return changes && { type: 'REQUOTE_HOUSE', ...changes, trades: cells[9] }
+      const trades = cells[9]
+      return changes && ({ type: 'REQUOTE_HOUSE', ...changes, trades } satisfies Whole<RequoteHouse>)
     }
     case KINDS.merge: {
       const [, id, market, account, quantity] = cells
-      const command: MergePairs = { type: 'MERGE_PAIRS', id, market, account, quantity }
+      const command: Whole<MergePairs> = { type: 'MERGE_PAIRS', id, market, account, quantity }
       return cells.length === 5 ? command : undefined
     }
     default:
@@ -210,7 +241,7 @@ function withName<T extends CancelOrder | ReduceOrder>(
 function unpackedQuotes(
   cells: QuotesCells<unknown> | readonly [...QuotesCells<unknown>, number],
   before: Before,
-): Omit<ReplaceQuotes, 'type'> | undefined {
+): Whole<ReplaceQuotes, 'type'> | undefined {
   const [, id, market, account, cuts, extraHold, extraYes, extraNo, placed] = cells
   const orders: CreateOrder[] = []
   for (const place of placed) {
@@ -222,22 +253,26 @@ function unpackedQuotes(
 }
 
 function unpackedOrder(place: PackedOrder, before: Before): CreateOrder | undefined {
-  if (!isList(place)) return place
+  if (!isList(place)) return isCommand(place) ? place : undefined
   const last = before.order
   const [kind, id, knownMarket, number, suffix, knownAccount, knownUser, traits] = place
   const market = knownMarket === SAME ? last?.market : knownMarket
   const account = knownAccount === SAME ? last?.account : knownAccount
   const userId = knownUser === SAME ? last?.data.userId : knownUser
-  const selfTrade = SELF_TRADES[traits >> 3]
+  const selfTrade = Number.isInteger(traits) ? SELF_TRADES[Math.floor(traits / 8)] : undefined
   const isKnown = kind === KINDS.order && (place.length === 15 || place.length === 16)
   if (!isKnown || selfTrade === undefined) return undefined
   if (market === undefined || account === undefined || userId === undefined) return undefined
   const [, , , , , , , , dataPrice, dataQuantity, price, quantity, covered, hold, makersMax, more] = place
   const side = (traits & 1) === 0 ? 'yes' : 'no'
+  const data: Whole<CreateOrder['data']> = {
+    ...{ market: String(market), price: dataPrice, quantity: dataQuantity, side, userId },
+  }
+  const admission: Whole<Funds, keyof MoreFunds> = { price, quantity, covered, hold, makersMax }
   const plain: Omit<CreateOrder, 'asked'> = {
     type: 'CREATE_ORDER',
     id,
-    data: { market: String(market), price: dataPrice, quantity: dataQuantity, side, userId },
+    data,
     market,
     number,
     suffix,
@@ -245,18 +280,16 @@ function unpackedOrder(place: PackedOrder, before: Before): CreateOrder | undefi
     orderType: (traits & 4) === 0 ? 'LO' : 'MO',
     selfTrade,
     outcome: (traits & 2) === 0 ? 'yes' : 'no',
-    admission: { price, quantity, covered, hold, makersMax },
+    admission,
   }
   const order = plain as CreateOrder
   before.order = order
   return more === undefined ? order : withMore(order, more, before)
 }
 
-function withMore(
-  order: CreateOrder,
-  { batch, funds, ...others }: More,
-  before: Before,
-): CreateOrder | undefined {
+function withMore(order: CreateOrder, more: More, before: Before): CreateOrder | undefined {
+  if (typeof more !== 'object') return undefined
+  const { batch, funds, ...others } = more
   const part = typeof batch === 'number' ? before.batch && { ...before.batch, index: batch } : batch
   if (typeof batch === 'number' && part === undefined) return undefined
   if (part !== undefined) before.batch = part

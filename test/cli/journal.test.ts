@@ -45,6 +45,50 @@ t.test('batches are shown with the messages of the queue, whatever form the file
   t.same([wrong.code, wrong.stdout], [2, ''])
 })
 
+t.test('a batch whose hash is wrong is shown with its fault', async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  await test.playAll(['asha buy 10 @ 5', 'ben buy 10 @ 4', 'asha buy 1 @ 3'])
+  await test.exchange.drain()
+  const journal = openDatabase(journalPath(test.file))
+  const [bad, unreadable] = [test.exchange.sequence - 1, test.exchange.sequence]
+  journal
+    .prepare(`UPDATE journal SET commands = replace(commands, '"ben"', '"eve"') WHERE sequence = ?`)
+    .run(bad)
+  const show = (...options: string[]) =>
+    callRaay(['journal', 'show', '--data', dirname(test.file), '--limit', '1', ...options])
+  const fault = `batch ${bad} of the journal does not follow from batch ${bad - 1}`
+  const whole = await callRaay(['journal', 'show', '--data', dirname(test.file), '--from', '1'])
+  t.same([whole.code, whole.stderr], [1, `raay: ${fault}: raay verify says more\n`])
+  const lines = whole.stdout
+    .split('\n')
+    .filter(Boolean)
+    .map(line => JSON.parse(line) as ShownBatch)
+  t.same(
+    lines.filter(line => line.fault !== undefined).map(line => [line.sequence, line.fault]),
+    [[bad, fault]],
+  )
+  t.equal(lines.length, test.exchange.sequence)
+  t.match(
+    await show('--from', String(bad)),
+    { code: 1, stdout: /eve/ },
+    'also if it is the first that is shown',
+  )
+  t.match(await show('--from', String(bad + 1)), { code: 0, stderr: '' })
+  journal.prepare('UPDATE journal SET commands = ? WHERE sequence = ?').run('[1,[99]]', unreadable)
+  t.match(await show(), {
+    code: 1,
+    stdout: '',
+    stderr: /does not follow from batch \d+; batch \d+ has a command/,
+  })
+  journal.prepare('DELETE FROM journal WHERE sequence = ?').run(bad)
+  t.match(await show('--from', String(bad)), {
+    code: 1,
+    stderr: new RegExp(`batch ${bad} of the journal is missing`),
+  })
+  journal.close()
+})
+
 t.test('a reader that takes its time does not keep the log of the journal from being emptied', async t => {
   const test = await TestExchange.open(t)
   await test.create()

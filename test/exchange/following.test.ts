@@ -327,6 +327,34 @@ t.test('rows of rules that are not known are refused', async t => {
   )
 })
 
+t.test(
+  'rows of a form that is not known, or that cannot be read, are refused, and the standby goes on',
+  async t => {
+    const { leader, standbyIn } = await openLeader(t)
+    await leader.create()
+    const rows = rowsOf(leader, 0)
+    const standby = await standbyIn('standby.db')
+    await standby.exchange.follow(rows)
+    const before = rows.at(-1) as JournalRow
+    const next = (commands: string): JournalRow => {
+      const row = { ...before, sequence: (before.sequence + 1) as Sequence, commands }
+      return { ...row, hash: chainHash(before.hash, row) }
+    }
+    for (const [commands, message] of [
+      ['[2,[1]]', /batch \d+ has form 2, this program knows 1: start a newer Raay/],
+      ['[1,[99]]', /batch \d+ has a command that this program does not know/],
+      ['[1,', /batch \d+ cannot be read/],
+    ] as const) {
+      await t.rejects(standby.exchange.follow([next(commands)]), { name: 'RowsRefusedError', message })
+    }
+    t.equal(standby.failures.length, 0)
+    await leader.playAll(DAY)
+    await standby.exchange.follow(rowsOf(leader, before.sequence))
+    t.equal(standby.exchange.sequence, leader.exchange.sequence)
+    t.same(standby.exchange.balance('asha'), leader.exchange.balance('asha'))
+  },
+)
+
 t.test('an epoch that does not follow from the one before stops a standby', async t => {
   const { leader, standbyIn } = await openLeader(t)
   await leader.create()

@@ -3,6 +3,7 @@ import type { Test } from 'tap'
 import t from 'tap'
 import { DirectoryStore } from '../../src/backup/stores/directory-store.js'
 import type { Sequence, TimeMs } from '../../src/core/units.js'
+import { readHead } from '../../src/replication/objects/journal-object.js'
 import { ObjectLog } from '../../src/replication/objects/object-log.js'
 import { Shipper } from '../../src/replication/objects/shipper.js'
 import type { JournalRow } from '../../src/store/journal.js'
@@ -76,3 +77,14 @@ t.test(
     t.ok(deaf.pauseAfter(found) > deaf.pauseAfter(undefined), 'asks less often')
   },
 )
+
+t.test('an object in a newer format says so', t => {
+  const name = 'journal-0000000000000001.raay'
+  const head = (format: unknown) => Buffer.from(`${JSON.stringify({ raay: 'journal', format, from: 1 })}\n`)
+  const message = `${name} has format 3, this program knows 2: start a newer Raay`
+  t.throws(() => readHead(name, head(3)), { message })
+  for (const format of [0, 1.5, '3', null]) {
+    t.throws(() => readHead(name, head(format)), { message: `${name} is no object of a journal` })
+  }
+  t.end()
+})

@@ -181,8 +181,60 @@ t.test('a form or a kind that this program does not know is refused, and the bat
     '[5,"i",1,2,[],0,0,0,[[1]]]',
     '[6,"i",1,2,[],0,0,0,[]]',
     '[7,"i",1,2]',
+    '{}',
+    '{"type":7}',
+    `[${orderCells},7]`,
+    `[${orderCells.replace(',11,', ',"11",')}]`,
+    `[${orderCells.replace(',11,', ',11.5,')}]`,
+    `[${orderCells.replace(',11,', ',4294967307,')}]`,
+    '[4,"i",1,2,3,null,0,0,0]',
+    '[5,"i",1,2,[],0,0,0,[null]]',
+    '[5,"i",1,2,[],0,0,0,[7]]',
   ]) {
     t.throws(() => readCommands(`[1,${cells}]`, 4021), { message: /^batch 4021 has a command / }, cells)
+  }
+  t.end()
+})
+
+t.test('whatever a text is, the error names the batch', t => {
+  const error = { name: 'UnreadableBatchError', message: /^batch 7 / }
+  const texts = [
+    '',
+    '[',
+    'null',
+    '7',
+    '"a"',
+    '{}',
+    '[null]',
+    '[7]',
+    '[[1]]',
+    '["a"]',
+    '[{}]',
+    '[1,[5,"i",1,2,[],0,0,0,5]]',
+  ]
+  for (const text of texts) t.throws(() => readCommands(text, 7), error, text)
+  const written = writeCommands(Array.from({ length: 6 }, command))
+  for (let round = 0; round < 3000; round++) {
+    const [from, length] = [dice.between(0, written.length), dice.between(0, 3)]
+    const damaged =
+      written.slice(0, from) + dice.oneOf(['', 'null', '0', ',', '"']) + written.slice(from + length)
+    try {
+      for (const { type } of readCommands(damaged, 7)) if (typeof type !== 'string') t.fail(damaged)
+    } catch (caught) {
+      if (!/^batch 7 /.test((caught as Error).message)) t.match(caught, error, damaged)
+    }
+  }
+  t.end()
+})
+
+t.test('a market or an account with the number that says "as before" is written out', t => {
+  const [first, second] = [order(), order()].map(one => ({
+    ...one,
+    admission: { price: 1, quantity: 1, covered: 0, hold: 1, makersMax: 1 },
+  }))
+  for (const zero of [{ market: 0, data: { ...second?.data, market: '0' } }, { account: 0 }]) {
+    const commands = [first, { ...second, ...zero }] as unknown as Command[]
+    t.strictSame(readCommands(writeCommands(commands), 1), asJson(commands))
   }
   t.end()
 })

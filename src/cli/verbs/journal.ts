@@ -31,6 +31,7 @@ function showCommand(): Command {
     made,
     `Each line is a batch as JSON: its number, shard, time and hash, and its commands as the queue's messages.
 The file stores them in a shorter form. Reads a running exchange, a stopped one, or a backup.
+A batch whose hash is wrong has a "fault" that says so, and the exit code is 1.
 
 Exit codes: 0 done, 1 failed, 2 wrong use.`,
   )
@@ -56,11 +57,14 @@ async function show({ data, from, limit }: JournalOptions): Promise<void> {
   if (mismatch !== undefined) throw new Failure(mismatch)
   // Imported late because it loads the database's native binding.
   const { shownBatches } = await import('../../export/show-journal.js')
+  let fault: string | undefined
   try {
     for (const batch of shownBatches(file, { from, limit })) {
-      if (!(await written(process.stdout, json(batch)))) return
+      fault ??= batch.fault
+      if (!(await written(process.stdout, json(batch)))) break
     }
   } catch (error) {
     throw new Failure(error instanceof Error ? error.message : String(error))
   }
+  if (fault !== undefined) throw new Failure(`${fault}: raay verify says more`)
 }

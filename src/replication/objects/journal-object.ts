@@ -77,6 +77,9 @@ export function fenceObject(exchange: string, from: Sequence, end: LogEnd, fence
 export function readHead(name: string, contents: Uint8Array): ObjectHead {
   const length = contents.subarray(0, HEAD_LENGTH_MAX).indexOf(NEWLINE)
   const head = length < 0 ? undefined : parsed(Buffer.from(contents.subarray(0, length)).toString())
+  if (typeof head === 'number') {
+    throw new Error(`${name} has format ${head}, this program knows ${FORMAT}: start a newer Raay`)
+  }
   if (head === undefined || objectName(head.from) !== name)
     throw new Error(`${name} is no object of a journal`)
   return head
@@ -142,14 +145,23 @@ function headText({ exchange, from, before, end, fence, isEncrypted }: ObjectHea
   return Buffer.from(`${JSON.stringify(head)}\n`)
 }
 
-function parsed(text: string): ObjectHead | undefined {
+/** Returns the head in a text, or the number of its format if that is newer; undefined for another text. */
+function parsed(text: string): ObjectHead | number | undefined {
   try {
     const { raay, format, exchange, from, to, before, hash, encrypted, by } = JSON.parse(text) as {
       readonly [field: string]: unknown
     }
-    const isOurs = (raay === 'journal' || raay === 'fence') && (format === 1 || format === FORMAT)
+    const isOurs = (raay === 'journal' || raay === 'fence') && Number.isInteger(format)
+    if (isOurs && (format as number) > FORMAT) return format as number
     const isWhole = typeof exchange === 'string' && Number.isSafeInteger(from) && Number.isSafeInteger(to)
-    if (!isOurs || !isWhole || typeof before !== 'string' || typeof hash !== 'string') return undefined
+    if (
+      !isOurs ||
+      (format as number) < 1 ||
+      !isWhole ||
+      typeof before !== 'string' ||
+      typeof hash !== 'string'
+    )
+      return undefined
     return {
       exchange,
       from: from as Sequence,
