@@ -29,31 +29,41 @@ function searchBox({ sections }) {
     'data-none="No matches" data-one="1 section" data-many="# sections" ' +
     'data-failed="The search could not be loaded. Try again."'
   return `<search class="guide-search" data-index="/assets/${sections}" ${words} hidden>
-<input type="search" aria-label="Search the guides" placeholder="Search the guides (press /)">
+<input type="search" aria-label="Search the guides" placeholder="Search (press /)">
 <p role="status"></p><ol></ol></search>`
 }
 
 function indexBody(guides, assets) {
-  const items = guides.map(
-    ({ name, title, summary }) =>
-      `<li><a href="/docs/guides/${name}"><h2>${title}</h2><p>${escaped(summary)}</p></a></li>`,
-  )
-  return `<div class="guide-layout-wide"><h1>Guides</h1>${searchBox(assets)}<ul class="guide-list">${items.join('\n')}</ul></div>`
+  const lists = partsOf(guides).map(([part, some]) => {
+    const items = some.map(
+      ({ name, title, summary }) =>
+        `<li><a href="/docs/guides/${name}"><h3>${title}</h3><p>${escaped(summary)}</p></a></li>`,
+    )
+    return `<h2>${part}</h2><ul class="guide-list">${items.join('\n')}</ul>`
+  })
+  return `<div class="guide-layout-wide"><h1>Guides</h1>${searchBox(assets)}${lists.join('\n')}</div>`
 }
 
 function guideBody(guides, { name, body, sections }, assets) {
-  const items = guides.map(guide => {
+  const item = guide => {
     if (guide.name !== name) return `<li><a href="/docs/guides/${guide.name}">${guide.title}</a></li>`
     const parts = sections.map(({ id, text }) => `<li><a href="#${id}">${text}</a></li>`).join('')
     return `<li><a href="/docs/guides/${name}" aria-current="page">${guide.title}</a><ul>${parts}</ul></li>`
-  })
+  }
+  const lists = partsOf(guides).map(
+    ([part, some]) => `<h3>${part}</h3><ul>\n${some.map(item).join('\n')}\n</ul>`,
+  )
   return `<div class="guide-layout">
 <article class="guide">
 ${body}</article>
-<nav class="guide-nav" aria-label="Guides"><h2>Guides</h2>${searchBox(assets)}<ul>
-${items.join('\n')}
-</ul></nav>
+<nav class="guide-nav" aria-label="Guides"><h2><a href="/docs/guides">Guides</a></h2>${searchBox(assets)}${lists.join('\n')}</nav>
 </div>`
+}
+
+/** Returns the parts of the guides, each with those that belong to it. */
+function partsOf(guides) {
+  const parts = [...new Set(guides.map(({ part }) => part))]
+  return parts.map(name => [name, guides.filter(({ part }) => part === name)])
 }
 
 function page(title, description, body, { first, inter, style, search }) {

@@ -15,40 +15,33 @@ hljs.registerLanguage('js', javascript)
 hljs.registerLanguage('ts', javascript)
 hljs.registerLanguage('json', json)
 
-/** The order in which a reader meets the guides: using an exchange, then running one, then its inside. */
-const ORDER = [
-  'trading',
-  'seasons',
-  'pages',
-  'http-api',
-  'websocket',
-  'client',
-  'command-line',
-  'operating',
-  'configuration',
-  'access',
-  'single-sign-on',
-  'webhooks',
-  'deploying',
-  'backups',
-  'durability',
-  'replication',
-  'exports',
-  'limits',
-  'security',
-  'performance',
-  'changelog',
-  'releases',
-  'specification',
-  'architecture',
-  'invariants',
+/** The guides by reader, in the order in which a reader meets them. */
+const PARTS = [
+  ['For traders', ['trading', 'seasons', 'pages']],
+  ['For programs', ['http-api', 'websocket', 'client', 'webhooks', 'specification']],
+  [
+    'For operators',
+    [
+      'operating',
+      'command-line',
+      'configuration',
+      'deploying',
+      'access',
+      'single-sign-on',
+      'backups',
+      'replication',
+    ],
+  ],
+  ['In depth', ['exports', 'limits', 'durability', 'security', 'performance', 'architecture', 'invariants']],
+  ['Versions', ['changelog', 'releases']],
 ]
+const ORDER = PARTS.flatMap(([, names]) => names)
 
 /**
  * Reads and renders every guide of a directory.
  *
- * @returns in reading order: the name in the address, the title, the first sentence as text, the body as HTML,
- * the second-level headings, and the sections to search
+ * @returns in reading order: the name in the address, the part it belongs to, the title, the first sentence as
+ * text, the body as HTML, the second-level headings, and the sections to search
  */
 export function renderGuides(directory) {
   const names = readdirSync(directory)
@@ -77,7 +70,8 @@ function renderGuide(name, markdown) {
   const headings = getHeadingList()
   const sections = headings.filter(({ level }) => level === 2).map(({ id, text }) => ({ id, text }))
   const searched = sectionsOf(name, title, markdown, headings)
-  return { name, title, summary: summaryOf(markdown), body, sections, searched }
+  const part = PARTS.find(([, names]) => names.includes(name))?.[0]
+  return { name, part, title, summary: summaryOf(markdown), body, sections, searched }
 }
 
 /** Turns links between the files, as GitHub follows them, into addresses of the exchange. */

@@ -73,7 +73,7 @@ t.test(
     await page.getByText('Its money and its result are the group’s.').waitFor()
     await page.getByRole('link', { name: 'Who wins the cup?' }).waitFor()
     await page.goto(`${url}/admin/fees`)
-    await page.getByRole('link', { name: 'Who wins the cup?: India' }).waitFor()
+    await page.getByRole('link', { name: 'Who wins the cup? India' }).waitFor()
     t.same(await seriousIn(page), [])
     await page.getByLabel('View').selectOption('event')
     await page.locator('tbody tr', { hasText: '₹2.40' }).waitFor()

@@ -42,6 +42,18 @@ t.test('a market page on a desk and on a phone', { skip: noBrowser }, async t =>
     const box = await row.locator('td').last().boundingBox()
     t.ok((box?.x ?? 999) + (box?.width ?? 999) <= 360, 'the quantity is on the screen')
     t.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
+
+    await page.locator('.buy-bar .button-yes').click()
+    const swipe = async (from: number, to: number) => {
+      const at = (clientX: number) => [{ identifier: 0, clientX, clientY: 400 }]
+      const outcomes = page.locator('.outcomes')
+      await outcomes.dispatchEvent('touchstart', { touches: at(from), changedTouches: at(from) })
+      await outcomes.dispatchEvent('touchend', { touches: [], changedTouches: at(to) })
+      return (await page.getByRole('radio', { name: /^NO/ }).last().isChecked()) ? 'no' : 'yes'
+    }
+    t.equal(await swipe(100, 180), 'no', 'a swipe to the right chooses the outcome there')
+    t.equal(await swipe(180, 160), 'no', 'a tremble chooses nothing')
+    t.equal(await swipe(180, 100), 'yes')
     await page.context().close()
   })
 
@@ -54,7 +66,11 @@ t.test('a market page on a desk and on a phone', { skip: noBrowser }, async t =>
     t.equal(await page.getByText('No sellers right now').count(), 0)
     await client.placeOrder(code, { l1_expected_price: 40 })
     await page.locator('.ladder-yes').waitFor()
-    t.equal(await page.locator('.ladder-row').count(), 1 + 8, 'a side without orders takes no room')
+    t.equal(
+      await page.locator('.ladder-row').count(),
+      1 + 1,
+      'a thin book takes no more room than its levels',
+    )
     const { page: list } = await openPage(browser, server.url)
     await list.locator('.market-row', { hasText: 'pays ₹100' }).waitFor()
     await list.context().close()

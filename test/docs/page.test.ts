@@ -11,7 +11,7 @@ import { keptDocuments } from '../../src/docs/documents.js'
 import { openApiDocument } from '../../src/docs/openapi/openapi.js'
 import type { Json } from '../../src/docs/openapi/schema-shelf.js'
 import { pythonSample, typescriptSample } from '../../src/docs/page/code-samples.js'
-import { curlLine, sampleRequest } from '../../src/docs/page/sample-request.js'
+import { curlCommand, sampleRequest } from '../../src/docs/page/sample-request.js'
 import type { Binding } from '../../src/http/routing/handle.js'
 import { RouteTable } from '../../src/http/routing/route-table.js'
 import { appServing } from '../../src/http/routing/serve.js'
@@ -165,7 +165,7 @@ t.test('the lines to copy use the address that served the page', async t => {
   }
 })
 
-t.test('a shell parses a line to copy as intended', async t => {
+t.test('a shell parses a command to copy as intended', async t => {
   const evil = `it's "$HOME" \`id\` \\ $(id) !`
   const operation = {
     parameters: [
@@ -177,7 +177,7 @@ t.test('a shell parses a line to copy as intended', async t => {
   }
   const args = argumentsOf(
     t,
-    curlLine(sampleRequest('http://localhost', 'post', '/users/{userid}', operation)),
+    curlCommand(sampleRequest('http://localhost', 'post', '/users/{userid}', operation)),
   )
   t.same(args, [
     '-s',
@@ -187,8 +187,14 @@ t.test('a shell parses a line to copy as intended', async t => {
     '-d',
     JSON.stringify({ note: evil }),
   ])
-  const guarded = curlLine(sampleRequest('http://localhost', 'delete', '/x', { security: [{ bearer: [] }] }))
-  const sometimes = curlLine(
+  const long = { note: evil, more: 'a body of many fields is in lines of its own', quantity: 5 }
+  const command = curlCommand({ method: 'post', url: 'http://localhost', body: long, isGuarded: false })
+  t.match(command, /\n {2}"quantity": 5\n\}'$/)
+  t.same(JSON.parse(argumentsOf(t, command).at(-1) ?? ''), long)
+  const guarded = curlCommand(
+    sampleRequest('http://localhost', 'delete', '/x', { security: [{ bearer: [] }] }),
+  )
+  const sometimes = curlCommand(
     sampleRequest('http://localhost', 'delete', '/x', { security: [{}, { bearer: [] }] }),
   )
   t.notMatch(sometimes, 'Authorization', 'most callers need no key')
@@ -203,9 +209,9 @@ t.test('a shell parses a line to copy as intended', async t => {
 })
 
 /** Returns the arguments that a shell would pass to curl. */
-function argumentsOf(t: Test, line: string): string[] {
-  t.match(line, /^curl /)
-  const script = `curl() { printf '%s\\0' "$@"; }; cat() { [ "$1" = data/operator.key ] && echo T; }; ${line}`
+function argumentsOf(t: Test, command: string): string[] {
+  t.match(command, /^curl /)
+  const script = `curl() { printf '%s\\0' "$@"; }; cat() { [ "$1" = data/operator.key ] && echo T; }; ${command}`
   return execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1)
 }
 

@@ -234,7 +234,7 @@ t.test('a visitor loads little at first, in few files, and not much more in all'
 
 const isHindi = (text: string) => /[\u0900-\u0963]{2}/.test(text)
 /** Words of categories, which choose a picture whatever the reader's language is. */
-const CATEGORIES = /खेल|क्रिकेट|शेयर|क़ीमत|मौसम|फ़िल्म|मनोरंजन|अंतरिक्ष|विज्ञान|राजनीति|चुनाव/g
+const CATEGORIES = /खेल|क्रिकेट|शेयर|क़ीमत|मौसम|फ़िल्म|मनोरंजन|अंतरिक्ष|विज्ञान|राजनीति|चुनाव|टूर्नामेंट|यात्रा|रेल/g
 
 t.test('the Hindi texts are files of their own, named where a reader of Hindi needs them', async t => {
   for (const path of ['/', '/admin', '/sign-in']) {

@@ -1,18 +1,30 @@
 import t from 'tap'
 import type { Trade } from '../../src/client/shapes.js'
-import { ladderRows } from '../../src/web/trade/market/ladder-rows.js'
+import { ladderRoom, ladderRows } from '../../src/web/trade/market/ladder-rows.js'
 import { LatestTrades } from '../../src/web/trade/market/latest-trades.js'
 
-t.test(
-  'a side of the ladder has the same number of rows whatever it holds, and one if it holds nothing',
-  async t => {
-    for (const levels of [0, 1, 3, 20]) {
-      const side = Array.from({ length: levels }, (_, index) => [5 - index / 100, 1] as const)
-      const { bids, asks } = ladderRows({ bids: side, asks: [] }, [], 8)
-      t.same([bids.length, asks.length], [levels === 0 ? 1 : 8, 1], `${levels} levels, and none`)
-    }
-  },
-)
+t.test('the ladder has a row for each level, and keeps the room that it had', async t => {
+  const side = (levels: number) => Array.from({ length: levels }, (_, index) => [5 - index / 100, 1] as const)
+  const none = { asks: 0, bids: 0 }
+  for (const [levels, rows] of [
+    [0, 1],
+    [1, 1],
+    [3, 3],
+    [20, 8],
+  ] as const) {
+    t.same(ladderRoom({ bids: side(levels), asks: [] }, none, 8), { bids: rows, asks: 1 }, `${levels} levels`)
+  }
+  const room = ladderRoom({ bids: side(2), asks: side(1) }, { bids: 5, asks: 3 }, 8)
+  t.same(room, { bids: 5, asks: 3 }, 'levels that vanish leave their room')
+  const { bids, asks } = ladderRows({ bids: side(2), asks: side(1) }, [], room)
+  t.same(
+    [bids.map(row => row?.total), asks.map(row => row?.total)],
+    [
+      [1, 2, undefined, undefined, undefined],
+      [undefined, undefined, 1],
+    ],
+  )
+})
 
 t.test('the best prices meet in the middle', async t => {
   const book = {
@@ -25,7 +37,7 @@ t.test('the best prices meet in the middle', async t => {
       [6.3, 15],
     ] as const,
   }
-  const { bids, asks, spread } = ladderRows(book, [], 3)
+  const { bids, asks, spread } = ladderRows(book, [], { asks: 3, bids: 3 })
   t.same(
     asks.map(row => row?.price),
     [undefined, 6.3, 6.2],
@@ -55,7 +67,7 @@ t.test('marks own orders only on their side of their price', async t => {
     { side: 'yes', yesPrice: 6.1, remaining: 1.5 },
     { side: 'no', yesPrice: 6.1, remaining: 9 },
   ] as const
-  const { bids, asks } = ladderRows(book, own, 1)
+  const { bids, asks } = ladderRows(book, own, { asks: 1, bids: 1 })
   t.equal(bids[0]?.own, 3.5)
   t.equal(asks[0]?.own, 0)
 })
@@ -98,10 +110,10 @@ t.test('the part of the exchange is never more than a level has', async t => {
     { side: 'no', price: 5.5, quantity: 12 },
     { side: 'yes', price: 6, quantity: 3 },
   ] as const
-  const { bids, asks } = ladderRows(book, [], 2, house)
+  const { bids, asks } = ladderRows(book, [], { asks: 2, bids: 2 }, house)
   t.same(
     [...asks, ...bids].map(row => row?.house),
     [0, 8, 4, undefined],
   )
-  t.same(ladderRows(book, [], 1).bids[0]?.house, 0)
+  t.same(ladderRows(book, [], { asks: 1, bids: 1 }).bids[0]?.house, 0)
 })

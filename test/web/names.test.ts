@@ -1,6 +1,6 @@
 import t from 'tap'
 import { FetchedTerms } from '../../src/web/kit/fetched-terms.js'
-import { nameText } from '../../src/web/kit/name-text.js'
+import { nameText, outcomeFirst } from '../../src/web/kit/name-text.js'
 import { hi } from '../../src/web/texts/hi/kit.js'
 
 t.test('"None of these" is translated as an outcome and in its title, and nowhere else', async t => {
@@ -8,6 +8,13 @@ t.test('"None of these" is translated as an outcome and in its title, and nowher
   t.equal(nameText('Cup: None of these'), 'Cup: None of these')
   t.equal(hi.noneOfThese, 'इनमें से कोई नहीं')
   t.equal(nameText('Cup: India'), 'Cup: India')
+})
+
+t.test('the outcome of a question follows it without a second sign, or stands in front', async t => {
+  t.equal(nameText('Who wins the cup?: India'), 'Who wins the cup? India')
+  t.equal(nameText('Who wins the cup?: None of these'), 'Who wins the cup? None of these')
+  t.equal(outcomeFirst('Who wins the cup?: India'), 'India · Who wins the cup?')
+  t.equal(outcomeFirst('Will it rain?'), 'Will it rain?')
 })
 
 /** Events 1 to 3 and the group 9, and what was asked for. */

@@ -19,7 +19,10 @@ t.test('formats money as in India, to the paisa', async t => {
 
 t.test('groups counts as in India, and abbreviates them where space is short', async t => {
   t.equal(countText(1_234_567.5), '12,34,567.5')
-  t.equal(countText(99_999, 'scarce'), '99,999')
+  t.equal(countText(999.25, 'scarce'), '999.25')
+  t.equal(countText(4267.86, 'scarce'), '4,268', 'hundredths of thousands say nothing')
+  t.equal(countText(99_999.4, 'scarce'), '99,999')
+  t.equal(countText(99_999.7, 'scarce'), '1 lakh')
   t.equal(countText(123_456, 'scarce'), '1.2 lakh')
   t.equal(countText(9_999_999, 'scarce'), '1 crore', 'never 100 lakh')
   t.equal(countText(34_000_000, 'scarce'), '3.4 crore')

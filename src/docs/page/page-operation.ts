@@ -7,7 +7,7 @@ import { mediaOf, responseHtml } from './page-response.js'
 import type { Html } from './page-schema.js'
 import { phrase, prose, schemaHtml } from './page-schema.js'
 import type { SampleRequest } from './sample-request.js'
-import { curlLine, needsCredentials, sampleRequest } from './sample-request.js'
+import { curlCommand, needsCredentials, sampleRequest } from './sample-request.js'
 
 /**
  * Renders one operation of an OpenAPI document: parameters, body and responses, and samples beside them.
@@ -75,7 +75,7 @@ function answerHtml(answers: readonly (readonly [code: string, response: Json])[
 /** Renders samples that exclude each other; what changes nothing can be run on the page. */
 export function tryHtml(request: SampleRequest, id: string): Html {
   const samples = [
-    ['curl', curlLine(request)],
+    ['curl', curlCommand(request)],
     ['TypeScript', typescriptSample(request)],
     ['Python', pythonSample(request)],
   ] as const

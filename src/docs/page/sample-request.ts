@@ -40,17 +40,22 @@ export function sampleRequest(base: string, method: string, path: string, operat
   }
 }
 
-/** Returns a curl command that sends a request. */
-export function curlLine({ method, url, body, isGuarded }: SampleRequest): string {
-  return [
+/** A longer body has a line for each of its fields. */
+const LINE_LENGTH_MAX = 60
+
+/** Returns a curl command that sends a request: in one line, or with a line for each part of a body. */
+export function curlCommand({ method, url, body, isGuarded }: SampleRequest): string {
+  const start = [
     'curl -s',
     method === 'get' || (method === 'post' && body !== undefined) ? '' : `-X ${method.toUpperCase()}`,
     quoted(url),
-    isGuarded ? '-H "Authorization: Bearer $(cat data/operator.key)"' : '',
-    body === undefined ? '' : `-H 'Content-Type: application/json' -d ${quoted(JSON.stringify(body))}`,
   ]
-    .filter(part => part !== '')
-    .join(' ')
+  const key = isGuarded ? ['-H "Authorization: Bearer $(cat data/operator.key)"'] : []
+  const parts = [start.filter(part => part !== '').join(' '), ...key]
+  if (body === undefined) return parts.join(' ')
+  const line = JSON.stringify(body)
+  const text = line.length > LINE_LENGTH_MAX ? JSON.stringify(body, undefined, 2) : line
+  return [...parts, `-H 'Content-Type: application/json'`, `-d ${quoted(text)}`].join(' \\\n  ')
 }
 
 /** Returns whether every caller of an operation needs credentials, in every mode. */

@@ -23,9 +23,12 @@ export function SignInPage({ session }: { readonly session: SessionStatus }) {
         <SignInForm session={session} returnTo={nextPage()} onSignedIn={() => location.assign(nextPage())} />
       </SecureOnly>
       {session.passwords && (
-        <p class="gate-more">
-          <SignUpHint session={session} /> {t.forgot}
-        </p>
+        <div class="gate-more">
+          <p>
+            <SignUpHint session={session} />
+          </p>
+          <p>{t.forgot}</p>
+        </div>
       )}
     </section>
   )

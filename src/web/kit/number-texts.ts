@@ -10,6 +10,7 @@ const RUPEES = new Intl.NumberFormat(locale, {
 const NUMBER = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 })
 const SHORT = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
 const WHOLE = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 })
+const WHOLE_FROM = 1000
 const LAKH = 100_000
 const CRORE = 10_000_000
 
@@ -27,9 +28,13 @@ export function wholeRupeesText(rupees: number): string {
   return RUPEES.format(rupees).replace(/\.00$/, '')
 }
 
-/** Contracts and counts: `1,23,456.5` in full, `1.2 lakh` and `3.4 crore` where room is scarce. */
+/**
+ * Contracts and counts: `1,23,456.5` in full; where room is scarce `1.2 lakh` and `3.4 crore`, and no hundredths
+ * of thousands.
+ */
 export function countText(count: number, room: 'full' | 'scarce' = 'full'): string {
-  if (room === 'full' || count < LAKH) return NUMBER.format(count)
+  if (room === 'full' || count < WHOLE_FROM) return NUMBER.format(count)
+  if (Math.round(count) < LAKH) return WHOLE.format(count)
   // A number that would round up to a crore is written as one.
   if (count < CRORE - LAKH / 20) return t.lakh(SHORT.format(count / LAKH))
   return t.crore(SHORT.format(count / CRORE))

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import type { SessionStatus } from '../../api/auth/auth-shape.js'
 import { authSession } from '../auth/auth-session.js'
 import { remember, remembered } from '../kit/browser-memory.js'
 import { Icon } from '../kit/icons.jsx'
@@ -112,9 +113,17 @@ export function Welcome() {
     <section class="card welcome" role="status">
       <h2>{t.noMarkets}</h2>
       <p class="soft">{t.firstSoon}</p>
-      <p class="faint">
-        {t.runThis} <a href="/admin">{t.createFirst}</a>
-      </p>
+      {authSession.value !== undefined && mayRun(authSession.value) && (
+        <p class="faint">
+          {t.runThis} <a href="/admin">{t.createFirst}</a>
+        </p>
+      )}
     </section>
   )
+}
+
+/** Returns whether the visitor may be an operator: anyone in `open` mode, no one signed in as a trader. */
+function mayRun({ mode, needs_admin: needsAdmin, caller }: SessionStatus): boolean {
+  if (mode === 'open') return true
+  return caller === null ? needsAdmin : caller.role !== 'trader'
 }

@@ -37,12 +37,14 @@ export function AccountsPage() {
   const { mode } = authSession.value ?? {}
   if (mode === undefined || mode === 'accounts') return <AllAccounts />
   return (
-    <section class="card welcome">
-      <h1>{t.accounts}</h1>
-      <p class="soft">
+    <>
+      <div class="page-head">
+        <h1>{t.accounts}</h1>
+      </div>
+      <p class="card empty">
         {t.otherMode(mode)} <a href="/docs/guides/access#three-modes">{t.aboutModes}</a>
       </p>
-    </section>
+    </>
   )
 }
 

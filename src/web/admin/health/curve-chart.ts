@@ -35,7 +35,7 @@ function optionsFor(place: HTMLElement, written: (value: number) => string): uPl
   return {
     width: place.clientWidth,
     height: HEIGHT,
-    padding: [8, 4, 0, 0],
+    padding: [8, 16, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
     scales: { y: { range: (_, _low, high) => [0, Math.max(1, (high ?? 1) * 1.1)] } },

@@ -5,7 +5,7 @@ import { secondClock } from '../../kit/browser-clock.js'
 import { Avatar } from '../../kit/avatar.jsx'
 import { wholeRupeesText } from '../../kit/number-texts.js'
 import { dayTimeText } from '../../kit/time-texts.js'
-import { nameText } from '../../kit/name-text.js'
+import { outcomeFirst } from '../../kit/name-text.js'
 import { t } from '../../texts/people.js'
 import { exchange } from '../exchange-client.js'
 import { agoText } from '../people/figure-texts.js'
@@ -78,7 +78,7 @@ function Line({ taking, isTitled }: LineProps) {
         </span>
         {isTitled && (
           <a class="activity-title soft" href={`/market/${event_id}`}>
-            {nameText(title)}
+            {outcomeFirst(title)}
           </a>
         )}
       </span>

@@ -37,11 +37,12 @@ export function drawOwn(
     ctx.stroke()
     const price = ofOutcome(average)
     const label = t.yourAverage(unit === 'chance' ? chanceText(price / payout) : rupeesText(price))
-    const [left, width] = [area.left + LABEL_GAP, ctx.measureText(label).width]
-    ctx.fillStyle = ground
-    ctx.fillRect(left - 2, y - 17, width + 4, 16)
-    ctx.fillStyle = ink
-    ctx.fillText(label, left, y - 2)
+    // The course stays in sight between the letters.
+    ctx.setLineDash([])
+    Object.assign(ctx, { strokeStyle: ground, lineWidth: 3, lineJoin: 'round', fillStyle: ink })
+    ctx.strokeText(label, area.left + LABEL_GAP, y - 2)
+    ctx.fillText(label, area.left + LABEL_GAP, y - 2)
+    ctx.lineWidth = 1
   }
   ctx.setLineDash([])
   ctx.fillStyle = ink

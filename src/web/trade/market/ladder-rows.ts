@@ -22,6 +22,12 @@ export interface LadderRow {
   readonly total: number
 }
 
+/** The number of rows on each side. */
+export interface LadderRoom {
+  readonly asks: number
+  readonly bids: number
+}
+
 export interface LadderRows {
   /** Highest price first, so that the best is the last; undefined where there are fewer levels than rows. */
   readonly asks: readonly (LadderRow | undefined)[]
@@ -40,24 +46,31 @@ export interface OwnOrder {
 }
 
 /**
- * Returns the best levels of a book, padded to a fixed number of rows so that the layout is stable.
+ * Returns a row for each level of a book, at most `max` on a side. A side keeps the room that it had, so that
+ * what is below does not jump when levels vanish.
+ */
+export function ladderRoom(book: Book, before: LadderRoom, max: number): LadderRoom {
+  const rows = (levels: Levels, had: number) => Math.max(had, 1, Math.min(levels.length, max))
+  return { asks: rows(book.asks, before.asks), bids: rows(book.bids, before.bids) }
+}
+
+/**
+ * Returns the best levels of a book, padded to the rows that there is room for.
  * @param house what the exchange quotes, which may be some seconds older than the book
  */
 export function ladderRows(
   book: Book,
   own: readonly OwnOrder[],
-  rowCount: number,
+  room: LadderRoom,
   house: readonly HouseRung[] = [],
 ): LadderRows {
   const ofHouse = house.map(({ side, price, quantity }) => ({ side, yesPrice: price, remaining: quantity }))
-  const bids = book.bids.slice(0, rowCount)
-  const asks = book.asks.slice(0, rowCount)
+  const bids = book.bids.slice(0, room.bids)
+  const asks = book.asks.slice(0, room.asks)
   const largest = [...bids, ...asks].reduce((most, [, quantity]) => Math.max(most, quantity), 0)
-  const rows = (levels: Levels, side: 'yes' | 'no') => {
+  const rows = (levels: Levels, side: 'yes' | 'no', length: number) => {
     let total = 0
-    // A side without orders has nothing whose place is to be kept.
-    if (levels.length === 0) return [undefined]
-    return Array.from({ length: rowCount }, (_, index) => {
+    return Array.from({ length }, (_, index) => {
       const level = levels[index]
       if (level === undefined) return undefined
       const [price, quantity] = level
@@ -72,8 +85,8 @@ export function ladderRows(
   const bestBid = bids[0]?.[0]
   const bestAsk = asks[0]?.[0]
   return {
-    asks: rows(asks, 'no').reverse(),
-    bids: rows(bids, 'yes'),
+    asks: rows(asks, 'no', room.asks).reverse(),
+    bids: rows(bids, 'yes', room.bids),
     spread: bestBid === undefined || bestAsk === undefined ? undefined : bestAsk - bestBid,
   }
 }

@@ -1,10 +1,11 @@
+import { useRef } from 'preact/hooks'
 import type { HouseRung, OrderBook } from '../../../client/shapes.js'
 import { countText, rupeesText } from '../../kit/number-texts.js'
 import { t } from '../../texts/market.js'
-import type { LadderRow, LadderRows, OwnOrder } from './ladder-rows.js'
-import { ladderRows } from './ladder-rows.js'
+import type { Book, LadderRoom, LadderRow, LadderRows, OwnOrder } from './ladder-rows.js'
+import { ladderRoom, ladderRows } from './ladder-rows.js'
 
-const ROWS = 8
+const ROWS_MAX = 8
 /** The rows beside the spread that are shown where there is little room. */
 const NEAR_ROWS = 5
 
@@ -18,15 +19,16 @@ interface LadderProps {
 
 /** The order book around the spread: NO bids above it, YES bids below. */
 export function Ladder({ book, own, house, onPick }: LadderProps) {
+  const room = useRoom(book ?? NO_BOOK, book?.event_id)
   if (book !== undefined && book.bids.length + book.asks.length === 0)
     return <p class="empty">{t.noOrdersYet}</p>
-  const rows = ladderRows(book ?? { bids: [], asks: [] }, own, ROWS, house)
+  const rows = ladderRows(book ?? NO_BOOK, own, room, house)
   const row = (level: LadderRow | undefined, side: 'yes' | 'no', index: number) => (
     <Row
       key={`${side}${index}`}
       level={level}
       side={side}
-      isFar={(side === 'no' ? ROWS - 1 - index : index) >= NEAR_ROWS}
+      isFar={(side === 'no' ? room.asks - 1 - index : index) >= NEAR_ROWS}
       onPick={onPick}
     />
   )
@@ -55,6 +57,17 @@ export function Ladder({ book, own, house, onPick }: LadderProps) {
       </tbody>
     </table>
   )
+}
+
+const NO_BOOK: Book = { bids: [], asks: [] }
+
+/** The rows of a book, as many as its levels were at most since its page was opened. */
+function useRoom(book: Book, code: string | undefined): LadderRoom {
+  const had = useRef<{ readonly code: string | undefined; readonly room: LadderRoom } | undefined>(undefined)
+  const before = had.current?.code === code ? had.current?.room : undefined
+  const room = ladderRoom(book, before ?? { asks: 0, bids: 0 }, ROWS_MAX)
+  had.current = { code, room }
+  return room
 }
 
 /** Names a side beside the spread, where it stays when levels appear and vanish. */
