@@ -29,8 +29,8 @@ export function wholeRupeesText(rupees: number): string {
 }
 
 /**
- * Contracts and counts: `1,23,456.5` in full; where room is scarce `1.2 lakh` and `3.4 crore`, and no hundredths
- * of thousands.
+ * Contracts and counts: `1,23,456.5` in full; where room is scarce `1.2 lakh` and `3.4 crore`, and no
+ * hundredths of thousands.
  */
 export function countText(count: number, room: 'full' | 'scarce' = 'full'): string {
   if (room === 'full' || count < WHOLE_FROM) return NUMBER.format(count)

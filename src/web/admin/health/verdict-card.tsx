@@ -5,6 +5,7 @@ import { FiguresLine } from '../../kit/figures-line.jsx'
 import { timeLeftText } from '../../kit/time-texts.js'
 import { t } from '../../texts/admin-health.js'
 import { durationText } from './health-texts.js'
+import type { Concern } from './health-verdict.js'
 import { verdictOf } from './health-verdict.js'
 
 /** Judges the exchange in one sentence, above the three figures that decide it. */
@@ -24,7 +25,7 @@ export function VerdictCard({ health }: { readonly health: Health }) {
               <span class={level === 'act' ? 'fault' : 'warn'} role="img" aria-label={t.verdicts[level]}>
                 {level === 'act' ? '✗' : '!'}
               </span>{' '}
-              {t.concerns[concern]}
+              <ConcernWords concern={concern} />
             </li>
           ))}
         </ul>
@@ -41,4 +42,12 @@ export function VerdictCard({ health }: { readonly health: Health }) {
       />
     </section>
   )
+}
+
+/** The cards of the page where a concern is dealt with. */
+const CARDS: Partial<Record<Concern, string>> = { backup: '#backup-title', file: '#ledger-title' }
+
+function ConcernWords({ concern }: { readonly concern: Concern }) {
+  const card = CARDS[concern]
+  return card === undefined ? <>{t.concerns[concern]}</> : <a href={card}>{t.concerns[concern]}</a>
 }
