@@ -70,6 +70,7 @@ export const REFUSAL_REASONS = {
   outcome_resolved: [409, 'An outcome that the request names has a result'],
   season_begun: [409, 'The season has begun: it is neither edited nor deleted'],
   seasons_overlap: [409, 'Another season is at the same time'],
+  sequence_lost: [409, 'A takeover lost the batch that the read asks for'],
   seasons_full: [409, 'The limit of seasons is reached'],
   contracts_insufficient: [409, 'The user has too few free contracts'],
   capacity_used: [409, 'An outcome would exceed its quantity'],

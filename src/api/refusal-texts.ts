@@ -67,6 +67,7 @@ export const REFUSED = {
   seasonEndsEarly: 'Expected a time after starts_at',
   seasonInPast: 'starts_at: Expected a time in the future',
   seasonNotFound: 'Season not found',
+  sequenceLost: 'X-Min-Sequence: A takeover lost this batch: read without it, and check what you wrote',
   seasonsFull: 'No more seasons can be created: there were 1,000',
   seasonsOverlap: 'Seasons do not overlap, and there is another one then',
   stakesTooLarge: 'stake: Expected less: all users together could not have as much',

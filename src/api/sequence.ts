@@ -6,6 +6,9 @@ export const SEQUENCE_HEADER = 'X-Sequence'
 /** The header of a read that waits for such a batch. */
 export const MIN_SEQUENCE_HEADER = 'X-Min-Sequence'
 
+/** The header of such a write that names the epoch of the batch, and of a read that waits for it. */
+export const EPOCH_HEADER = 'X-Epoch'
+
 /** How long a read waits for a batch. */
 export const SEQUENCE_WAIT_MS = 2000
 
@@ -13,8 +16,15 @@ export const minSequenceField = wholeNumber(0, Number.MAX_SAFE_INTEGER).meta({
   description: 'The `X-Sequence` of a write: the read waits for that batch, for 2 s at most',
 })
 
-/** Returns the refusal of a value. */
-export const MIN_SEQUENCE_FAULT = `${MIN_SEQUENCE_HEADER}: Expected 0 to ${Number.MAX_SAFE_INTEGER}`
+export const epochField = wholeNumber(0, Number.MAX_SAFE_INTEGER).optional().meta({
+  description: 'The `X-Epoch` of the same answer: a batch that a takeover has lost is refused, not awaited',
+})
+
+/** The refusals of other values. */
+const [MIN_SEQUENCE_FAULT, EPOCH_FAULT] = [MIN_SEQUENCE_HEADER, EPOCH_HEADER].map(
+  header => `${header}: Expected 0 to ${Number.MAX_SAFE_INTEGER}`,
+) as [string, string]
+export const WANTED_FAULTS = { sequence: MIN_SEQUENCE_FAULT, epoch: EPOCH_FAULT }
 
 /** The routes about what is in the journal; accounts and files are elsewhere. */
 const OF_JOURNAL: ReadonlySet<Needs> = new Set<Needs>([

@@ -24,6 +24,11 @@ export interface ClientOptions extends Partial<Surroundings> {
    * HTTP before, and fail with the reason `behind` if it does not get there. Off by default.
    */
   readonly readYourWrites?: boolean
+  /**
+   * Called once if a takeover has lost something that this client wrote, though it was answered; with
+   * `readYourWrites`. Reads go on without it.
+   */
+  readonly onWritesLost?: () => void
   /** Time limit for one attempt at a request, and for the answer to a subscription; 10 seconds. */
   readonly timeoutMs?: number
   /** The time for which a request that is safe to repeat is repeated; 30 seconds. */
@@ -57,6 +62,7 @@ interface Settings {
 export function settingsOf(options: ClientOptions): Settings {
   const { timeoutMs = 10_000, retryMs = 30_000, silenceMs = 45_000 } = options
   const { attemptsMax = Number.POSITIVE_INFINITY, readYourWrites = false } = options
+  const { onWritesLost = () => undefined } = options
   const url = options.url.replace(/\/+$/, '')
   if (!/^https?:\/\/./i.test(url) || !URL.canParse(url)) {
     const example = 'an address such as http://127.0.0.1:3000'
@@ -76,7 +82,7 @@ export function settingsOf(options: ClientOptions): Settings {
   const link = { url: socketUrl, silenceMs, answerMs: timeoutMs, backoff, credential }
   const markets = { ...link, url: `${socketUrl}?channels=markets`, credential: undefined }
   return {
-    rest: { url, timeoutMs, attemptsMax, retryMs, backoff, credential, readYourWrites },
+    rest: { url, timeoutMs, attemptsMax, retryMs, backoff, credential, readYourWrites, onWritesLost },
     link,
     watching: options.channels === 'markets' ? markets : link,
     around,

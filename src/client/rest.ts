@@ -30,6 +30,14 @@ export interface RestOptions {
   readonly credential: Credential | undefined
   /** Lets reads wait for what this client has written. */
   readonly readYourWrites: boolean
+  /** Called if a takeover has lost it. */
+  readonly onWritesLost: () => void
+}
+
+/** The last batch that an answer to a write has named, and its epoch. */
+interface WrittenBatch {
+  readonly sequence: number
+  readonly epoch: number
 }
 
 /** Longest `Retry-After` that the client waits for; a longer one ends the attempts. */
@@ -52,8 +60,7 @@ export class Rest {
   /** Functions that end pending requests. */
   readonly #endings = new Set<() => void>()
   #isClosed = false
-  /** The last batch that an answer to a write has named. */
-  #sequence = 0
+  #written: WrittenBatch | undefined
 
   constructor(options: RestOptions, around: Surroundings) {
     this.#options = options
@@ -137,13 +144,18 @@ export class Rest {
       end()
     }, timeoutMs)
     this.#endings.add(end)
+    const written = call.method === 'GET' && this.#options.readYourWrites ? this.#written : undefined
     try {
-      const answer = await this.#send(call, abort.signal)
+      const answer = await this.#send(call, written, abort.signal)
       this.limits.take(answer.headers.get('ratelimit'))
-      this.#sequence = Math.max(this.#sequence, Number(answer.headers.get('x-sequence')) || 0)
+      this.#note(answer)
       return contentOf(answer, await answer.text())
     } catch (cause) {
-      if (cause instanceof RaayError) throw cause
+      if (cause instanceof RaayError) {
+        if (written === undefined || cause.reason !== 'sequence_lost') throw cause
+        this.#forget(written)
+        return await this.#attempt(call)
+      }
       if (this.#isClosed) throw closedError('the client')
       const message = `${call.method} ${call.path}`
       if (isLate) throw new RaayError(LATE, 'Request Timeout', `${message}: no answer within ${timeoutMs} ms`)
@@ -154,14 +166,37 @@ export class Rest {
     }
   }
 
-  #send({ method, path, query = {}, body, headers }: Call, signal: AbortSignal): Promise<FetchAnswer> {
+  /** Keeps the batch that an answer names, unless a later one is known. */
+  #note({ headers }: FetchAnswer): void {
+    const [sequence, epoch] = ['x-sequence', 'x-epoch'].map(name => Number(headers.get(name)) || 0)
+    if (sequence === undefined || epoch === undefined || sequence === 0) return
+    const known = this.#written
+    const isLater =
+      known === undefined || epoch > known.epoch || (epoch === known.epoch && sequence > known.sequence)
+    if (isLater) this.#written = { sequence, epoch }
+  }
+
+  /** Forgets a batch that is lost; of all reads that hear of it the first tells the caller. */
+  #forget(written: WrittenBatch): void {
+    if (this.#written !== written) return
+    this.#written = undefined
+    this.#options.onWritesLost()
+  }
+
+  #send(
+    { method, path, query = {}, body, headers }: Call,
+    written: WrittenBatch | undefined,
+    signal: AbortSignal,
+  ): Promise<FetchAnswer> {
     const named = Object.entries(query).flatMap(([name, value]) =>
       value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
     )
     const search = named.length === 0 ? '' : `?${named.join('&')}`
     const type = body === undefined ? {} : { 'Content-Type': 'application/json' }
-    const isAfterWrite = this.#options.readYourWrites && method === 'GET' && this.#sequence > 0
-    const sequence = isAfterWrite ? { 'X-Min-Sequence': String(this.#sequence) } : {}
+    const sequence = written && {
+      'X-Min-Sequence': String(written.sequence),
+      'X-Epoch': String(written.epoch),
+    }
     return this.#around.fetch(`${this.#options.url}${path}${search}`, {
       method,
       headers: { Accept: 'application/json', ...type, ...sequence, ...headers },

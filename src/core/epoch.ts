@@ -1,4 +1,5 @@
 import type { By } from './signed.js'
+import type { Sequence } from './units.js'
 
 /**
  * The number of the rules by which batches are decided. A version that decides something in another way has a
@@ -14,8 +15,13 @@ export interface Epoch {
   readonly rules: number
 }
 
+/** An epoch, and the batch that began it. */
+export interface BegunEpoch extends Epoch {
+  readonly from: Sequence
+}
+
 /** The epoch of a journal in which none has begun. */
-export const FIRST_EPOCH: Epoch = { epoch: 0, rules: 1 }
+export const FIRST_EPOCH: BegunEpoch = { epoch: 0, rules: 1, from: 0 as Sequence }
 
 /** An exchange that has followed another one leads from here on. Changes neither a book nor an account. */
 export interface BeginEpoch extends Epoch {

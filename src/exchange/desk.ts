@@ -1,7 +1,7 @@
 import { assert } from '../core/assert.js'
 import type { Command } from '../core/command.js'
 import type { MarketChange, OrderChange } from '../core/engine-event.js'
-import type { Epoch } from '../core/epoch.js'
+import type { BegunEpoch } from '../core/epoch.js'
 import { FIRST_EPOCH } from '../core/epoch.js'
 import { Ledger } from '../core/ledger.js'
 import { keepsOrders } from '../core/market.js'
@@ -60,7 +60,7 @@ export class Desk {
   readonly seasons = new DeskSeasons()
   /** False while this exchange follows another one: nothing but its rows changes anything. */
   leads = true
-  epoch: Epoch = FIRST_EPOCH
+  epoch: BegunEpoch = FIRST_EPOCH
   /** The disk's room, as the server measures it. */
   room: Room = ENDLESS_ROOM
   /** Returns what operators have set for a user's orders. */
@@ -113,7 +113,7 @@ export class Desk {
   /** Applies a committed batch: ends its holds and locks in flight, then posts its outcome. */
   applyCommitted(commands: readonly Command[], result: BatchResult): Applied {
     const { sequence, outcome, at } = result
-    for (const command of commands) land(this, command, at)
+    for (const command of commands) land(this, command, result)
     for (const edit of outcome.edits) this.#edit(edit)
     this.ledger.post(outcome.accounts, outcome.positions)
     const records: ChangedRecords = new Map()

@@ -9,7 +9,7 @@ import type {
   TransferMoney,
 } from '../core/command.js'
 import { resultsOf } from '../core/command-effects.js'
-import type { BeginEpoch, Epoch } from '../core/epoch.js'
+import type { BeginEpoch, BegunEpoch } from '../core/epoch.js'
 import { epochFault } from '../core/epoch.js'
 import type { Ledger } from '../core/ledger.js'
 import type { NoteWebhook } from '../core/note.js'
@@ -18,7 +18,8 @@ import { oppositeSide } from '../core/order.js'
 import type { OrderTimer, TimerCommand } from '../core/order-timer.js'
 import { timerAfter } from '../core/order-timer.js'
 import type { SeasonCommand } from '../core/season.js'
-import type { AccountNumber, MarketCode, QuantityLots, TimeMs } from '../core/units.js'
+import type { AccountNumber, MarketCode, QuantityLots, Sequence } from '../core/units.js'
+import type { BatchResult } from '../shard/batch-runner.js'
 import type { Users } from './accounts/users.js'
 import type { DeskGroups } from './groups/desk-groups.js'
 import type { DeskHouse } from './house/desk-house.js'
@@ -37,14 +38,18 @@ interface LandingDesk {
   readonly timers: Map<AccountNumber, OrderTimer>
   readonly seasons: DeskSeasons
   readonly fees: FeeSettings
-  epoch: Epoch
+  epoch: BegunEpoch
   market(code: MarketCode): DeskMarket
 }
 
 const SIDES = ['yes', 'no'] as const
 
+/** The batch of a decided command. */
+type LandingBatch = Pick<BatchResult, 'sequence' | 'at'>
+
 /** Ends the hold and locks in flight of a decided command, and adds what it created. */
-export function land(desk: LandingDesk, command: Command, at: TimeMs): void {
+export function land(desk: LandingDesk, command: Command, batch: LandingBatch): void {
+  const { at } = batch
   switch (command.type) {
     case 'OPEN_ACCOUNT':
       open(desk, command)
@@ -97,25 +102,26 @@ export function land(desk: LandingDesk, command: Command, at: TimeMs): void {
     case 'MOVE_MARKET':
       break
     default:
-      landNote(desk, command, at)
+      landNote(desk, command, batch)
   }
 }
 
 function landNote(
   desk: LandingDesk,
   command: TimerCommand | SeasonCommand | BeginEpoch | NoteWebhook,
-  at: TimeMs,
+  { sequence, at }: LandingBatch,
 ): void {
   if (command.type === 'SET_TIMER' || command.type === 'FIRE_TIMER') {
     desk.timers.set(command.account, timerAfter(desk.timers.get(command.account), command))
-  } else if (command.type === 'BEGIN_EPOCH') beginEpoch(desk, command)
+  } else if (command.type === 'BEGIN_EPOCH') beginEpoch(desk, command, sequence)
   else if (!isWebhookNote(command)) desk.seasons.take(command, at)
 }
 
-function beginEpoch(desk: LandingDesk, command: BeginEpoch): void {
+function beginEpoch(desk: LandingDesk, command: BeginEpoch, from: Sequence): void {
   const fault = epochFault(desk.epoch, command)
   assert(fault === undefined, () => `epochs follow each other: ${fault}`)
-  desk.epoch = command
+  const { epoch, rules } = command
+  desk.epoch = { epoch, rules, from }
 }
 
 function open(desk: LandingDesk, { account, amount: opening, userId }: OpenAccount): void {

@@ -414,6 +414,42 @@ t.test('reads wait for the last batch that writes have named, if they are to', a
   }
 })
 
+t.test('reads go on once a takeover has lost what was written, and the caller hears of it once', async t => {
+  const world = new ClientWorld()
+  const body = { status: true, code: 200, message: 'Done', additional: [] }
+  const lost = { status: false, code: 409, name: 'Resource conflict', message: 'X-Min-Sequence: lost' }
+  let epoch = 3
+  let sequence = 12
+  world.reply = ({ headers, method }) => {
+    if (method === 'POST')
+      return { status: 200, body, headers: { 'x-sequence': `${sequence}`, 'x-epoch': `${epoch}` } }
+    if (headers['X-Min-Sequence'] === undefined || headers['X-Epoch'] === String(epoch))
+      return { status: 200, body }
+    return { status: 409, body: lost, headers: { 'raay-reason': 'sequence_lost' } }
+  }
+  let told = 0
+  const onWritesLost = () => told++
+  const options = { url: world.url, userid: 'asha', readYourWrites: true, onWritesLost }
+  const client = new RaayClient({ ...options, ...world.surroundings })
+  const wanted = () => world.asked.map(({ headers }) => headers['X-Min-Sequence'])
+  await client.createOrder(ORDER)
+  await client.fetchVersion()
+  epoch = 4
+  sequence = 9
+  await Promise.all([client.fetchOrderBook('1000001'), client.fetchOrderBook('1000002')])
+  await client.fetchOrderBook('1000001')
+  t.same(wanted(), [undefined, '12', '12', '12', undefined, undefined, undefined])
+  t.equal(told, 1)
+  await client.createOrder(ORDER)
+  await client.fetchOrderBook('1000001')
+  t.same(wanted().slice(-1), ['9'], 'the history of the exchange that leads now')
+  epoch = 5
+  sequence = 5
+  await client.createOrder(ORDER)
+  await client.fetchOrderBook('1000001')
+  t.same([wanted().at(-1), told], ['5', 1], 'a later write takes the place of one that is lost')
+})
+
 t.test(
   'the newest open orders of one batch come first, whether they rest or are partially filled',
   async t => {

@@ -1,10 +1,12 @@
 import { EventEmitter } from 'node:events'
+import { setImmediate } from 'node:timers/promises'
 import type { Context } from 'hono'
 import t from 'tap'
 import { WAITS_MAX } from '../../src/access/limits/limiter.js'
 import type { Sequence } from '../../src/core/units.js'
+import type { Exchange } from '../../src/exchange/exchange.js'
 import { AppliedBatches, WAITING_MAX } from '../../src/exchange/reads/applied-batches.js'
-import { waitForSequence } from '../../src/http/routing/min-sequence.js'
+import { waitForBatch } from '../../src/http/routing/min-sequence.js'
 import { startTestServer } from '../fixtures/server-process.js'
 
 const sequenceOf = (headers: Headers) => Number(headers.get('x-sequence') ?? Number.NaN)
@@ -33,15 +35,28 @@ t.test('a write says its batch, and a read that names the batch sees it', async 
   t.equal((await client.get('/version', min('x'))).status, 200, 'what is in no journal waits for none')
 })
 
+/** Lets an exchange that leads follow another one, as far as a read can see; returns what turns that. */
+function followSeemingly(exchange: Exchange): (leads: boolean) => void {
+  let leads = false
+  Object.defineProperty(exchange, 'leads', { get: () => leads })
+  return now => {
+    leads = now
+  }
+}
+
 t.test('a read ahead of its time waits for the batch, and for no other', async t => {
   const { client, exchange } = await startTestServer(t)
   const event = await client.createEvent()
   const next = exchange.applied.last + 1
+  const head = await client.send('POST', '/order/preview', '{}', min('not read by writes'))
+  t.equal(head.headers.get('raay-reason'), 'validation')
+  const lead = followSeemingly(exchange)
   const waiting = client.get(`/events/${event}/orderbook`, min(next))
   const late = client.get('/events', min(next + 1_000_000))
-  const head = client.send('POST', '/order/preview', '{}', min('not read by writes'))
-  t.equal((await head).headers.get('raay-reason'), 'validation')
+  while (exchange.applied.waitingCount < 2) await setImmediate()
+  lead(true)
   await client.placeOrder(event)
+  lead(false)
   t.match((await waiting).body.additional, { bids: [[5, 1]] }, 'the answer is of after the batch')
 
   const { status, headers, body } = await late
@@ -57,10 +72,13 @@ t.test('a value that is not a number is refused by its name', async t => {
     t.same([status, body.message], [422, 'X-Min-Sequence: Expected 0 to 9007199254740991'], `'${value}'`)
   }
   t.equal((await client.get('/events', min('0001'))).status, 200, 'zeros before it change nothing')
+  const wrongEpoch = await client.get('/events', { ...min(1), 'x-epoch': 'x' })
+  t.same([wrongEpoch.status, wrongEpoch.body.message], [422, 'X-Epoch: Expected 0 to 9007199254740991'])
 })
 
 t.test('the reads of one address that wait are bounded, and others go on', async t => {
   const { url, exchange } = await startTestServer(t, { rateLimits: 'on' })
+  followSeemingly(exchange)
   const ahead = { headers: min(exchange.applied.last + 1_000_000) }
   const over = new AbortController()
   const reads = Array.from({ length: WAITS_MAX + 1 }, async () => {
@@ -80,13 +98,14 @@ t.test('the wait ends with the client, and leaves no timer and no listener', asy
   const applied = new AppliedBatches(7 as Sequence)
   const timers = () => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length
   const before = timers()
-  const waitFor = (sequence: number) => waitForSequence(applied, c, undefined, sequence)
+  const batches = { applied, leads: false }
+  const waitFor = (sequence: number) => waitForBatch(batches, c, undefined, { sequence, epoch: undefined })
   const [gone, served] = [waitFor(9), waitFor(8)]
   applied.applied(8 as Sequence)
   await served
   t.equal(applied.waitingCount, 1)
   outgoing.emit('close')
-  await t.rejects(gone, { code: 503, reason: 'behind' })
+  await t.rejects(gone ?? Promise.resolve(), { code: 503, reason: 'behind' })
   t.same([applied.waitingCount, outgoing.listenerCount('close'), timers()], [0, 0, before])
 })
 
@@ -115,3 +134,46 @@ t.test('waits are bounded, and end in the order of their batches', async t => {
   t.equal(await waits.at(-1), true)
   t.equal(applied.waitingCount, 0, 'an ended wait is not kept')
 })
+
+t.test('a read learns at once that a takeover has lost its batch', async t => {
+  const desk = { epoch: epochFrom(3, 15) }
+  const exchange = { applied: new AppliedBatches(20 as Sequence, desk), leads: false }
+  const c = { env: {} } as unknown as Context
+  const read = async (sequence: number, epoch?: number) => {
+    return waitForBatch(exchange, c, undefined, { sequence, epoch })
+  }
+  const lost = { code: 409, reason: 'sequence_lost' }
+  await t.rejects(read(15, 2), lost, 'another batch has its number')
+  await t.rejects(read(1000, 2), lost)
+  await t.rejects(read(1000, 1), lost, 'a takeover later')
+  t.equal(await read(14, 2), undefined, 'the epoch began behind it')
+  t.equal(await read(20, 3), undefined)
+  t.equal(await read(20), undefined, 'without an epoch the number alone counts')
+
+  const [last, middle, first] = [read(25, 3), read(22), read(23, 3)]
+  desk.epoch = epochFrom(4, 21)
+  exchange.applied.applied(24 as Sequence)
+  await t.rejects(first, lost, 'the takeover came while it waited')
+  await middle
+  exchange.leads = true
+  exchange.applied.applied(26 as Sequence)
+  await t.rejects(last, lost)
+  await t.rejects(read(27), lost, 'who leads knows all batches')
+  await t.rejects(read(27, 4), lost)
+  t.equal(await read(26, 4), undefined)
+})
+
+t.test('the exchange that leads answers a read from beyond its end at once', async t => {
+  const { client, exchange } = await startTestServer(t)
+  const event = await client.createEvent()
+  const path = `/events/${event}/orderbook`
+  const { status, headers, body } = await client.get(path, min(exchange.applied.last + 1))
+  t.same([status, headers.get('raay-reason')], [409, 'sequence_lost'])
+  t.match(body.message, /^X-Min-Sequence: A takeover lost this batch/)
+  const closed = await client.post(`/events/${event}/close`, {})
+  t.equal(closed.headers.get('x-epoch'), '0')
+  const seen = { 'x-epoch': '0', ...min(sequenceOf(closed.headers)) }
+  t.equal((await client.get(path, seen)).status, 200)
+})
+
+const epochFrom = (epoch: number, from: number) => ({ epoch, rules: 1, from: from as Sequence })

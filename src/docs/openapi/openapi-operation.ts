@@ -9,6 +9,8 @@ import type { AnswerHeader, Route, RouteAnswer } from '../../api/route.js'
 import { samples } from '../../api/samples.js'
 import {
   MIN_SEQUENCE_HEADER,
+  EPOCH_HEADER,
+  epochField,
   minSequenceField,
   SEQUENCE_HEADER,
   showsSequence,
@@ -43,6 +45,10 @@ const PATH_PARAMETERS: Readonly<Record<string, readonly [z.ZodType, string]>> = 
   backup: [z.string().meta({ description: 'The name of a backup' }), 'raay-20260201T120000.000Z'],
 }
 
+const EPOCH: AnswerHeader = {
+  description: 'The number of the epoch of that batch: a takeover begins the next one',
+  isOptional: true,
+}
 const SEQUENCE: AnswerHeader = {
   description: 'The last batch of the journal that the answer includes, for `X-Min-Sequence`',
   isOptional: true,
@@ -91,7 +97,10 @@ function parametersOf(operation: Route, shelf: SchemaShelf): Json[] {
       ),
     ),
     ...(takesMinSequence(operation)
-      ? [parameter(shelf, 'header', MIN_SEQUENCE_HEADER, minSequenceField, 0)]
+      ? [
+          parameter(shelf, 'header', MIN_SEQUENCE_HEADER, minSequenceField, 0),
+          parameter(shelf, 'header', EPOCH_HEADER, epochField, 0),
+        ]
       : []),
   ]
 }
@@ -126,7 +135,7 @@ function answerOf(answer: RouteAnswer, operation: Route, shelf: SchemaShelf): Js
   const examples = mapValues(answer.samples ?? {}, sample => ({
     value: { status: true, code, message, ...sample },
   }))
-  const sequence = showsSequence(operation) ? { [SEQUENCE_HEADER]: SEQUENCE } : {}
+  const sequence = showsSequence(operation) ? { [SEQUENCE_HEADER]: SEQUENCE, [EPOCH_HEADER]: EPOCH } : {}
   const headers = mapValues({ ...answer.headers, ...sequence }, ({ description, isOptional = false }) => ({
     description,
     required: !isOptional,

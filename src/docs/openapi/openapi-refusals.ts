@@ -5,13 +5,13 @@ import { refusalReason } from '../../api/orders/order-reason.js'
 import { REFUSAL_REASONS } from '../../api/reasons.js'
 import { REASON_HEADER } from '../../api/refusal-headers.js'
 import { FULL, hostUnknown, REFUSED } from '../../api/refusal-texts.js'
-import { MIN_SEQUENCE_FAULT, takesMinSequence } from '../../api/sequence.js'
+import { takesMinSequence, WANTED_FAULTS } from '../../api/sequence.js'
 import { callerRefusals } from './openapi-callers.js'
 import type { Route } from '../../api/route.js'
 import { isForStandbys } from '../../api/route.js'
 import type { Json, SchemaShelf } from './schema-shelf.js'
 
-const UNKNOWN_MEANING = 'Unknown query parameter, or X-Min-Sequence is not a number'
+const UNKNOWN_MEANING = 'Unknown query parameter, or X-Min-Sequence or X-Epoch is not a number'
 const BUSY_MEANING =
   'Overloaded: too many requests or unsent answers; or a standby that is behind or does not take this'
 
@@ -30,8 +30,10 @@ const COMMON: Readonly<Record<string, readonly [ErrorCode, string, ...string[]]>
     422,
     UNKNOWN_MEANING,
     'surprise: Unknown parameter, this route takes none',
-    MIN_SEQUENCE_FAULT,
+    WANTED_FAULTS.sequence,
+    WANTED_FAULTS.epoch,
   ],
+  BatchLost: [409, REFUSAL_REASONS.sequence_lost[1], REFUSED.sequenceLost],
   HeadersTooLarge: [431, 'The request headers are too large', REFUSED.headersTooLarge],
   TooMany: [429, 'A limit of the user, key or address is reached', LIMIT_REACHED],
   TooBusy: [503, BUSY_MEANING, REFUSED.answersWait, REFUSED.behind, FULL.not_leader],
@@ -130,11 +132,12 @@ export function refusalsOf(operation: Route, shelf: SchemaShelf): Json {
 function withStandbys(operation: Route, refusals: Route['refusals']): Route['refusals'] {
   const waits = takesMinSequence(operation)
   const more: Route['refusals'] = {
-    422: waits ? [MIN_SEQUENCE_FAULT] : [],
+    409: waits ? [REFUSED.sequenceLost] : [],
+    422: waits ? Object.values(WANTED_FAULTS) : [],
     503: [...(waits ? [REFUSED.behind] : []), ...(isForStandbys(operation) ? [] : [FULL.not_leader])],
   }
   const added = { ...refusals }
-  for (const code of [422, 503] as const) {
+  for (const code of [409, 422, 503] as const) {
     // Otherwise the common ones say it.
     if (added[code] !== undefined) added[code] = [...added[code], ...(more[code] ?? [])]
   }
@@ -156,8 +159,10 @@ function isReadLater({ cost, searches, looksUp }: Route): boolean {
 }
 
 /** Returns whether an operation can be refused with one of the common codes. */
-function isPossible(code: ErrorCode, { method, answers, body, takesAnyQuery, isProbe }: Route): boolean {
+function isPossible(code: ErrorCode, operation: Route): boolean {
+  const { method, answers, body, takesAnyQuery, isProbe } = operation
   if (code === 403) return method !== 'GET' || answers.some(({ code }) => code === 101)
+  if (code === 409) return takesMinSequence(operation)
   if (code === 411 || code === 415) return body !== undefined
   if (code === 421) return isProbe === undefined
   return code !== 422 || takesAnyQuery === undefined

@@ -1,7 +1,13 @@
+import type { BegunEpoch } from '../../core/epoch.js'
+import { FIRST_EPOCH } from '../../core/epoch.js'
 import type { Sequence } from '../../core/units.js'
 
 /** The most that wait at the same time. */
 export const WAITING_MAX = 1000
+
+interface Epochs {
+  readonly epoch: BegunEpoch
+}
 
 interface Waiting {
   readonly sequence: number
@@ -10,12 +16,19 @@ interface Waiting {
 
 /** The last batch that memory includes, and those who wait for a later one. */
 export class AppliedBatches {
+  readonly #desk: Epochs
   #last: Sequence
   /** Those who wait, the first batch first. */
   readonly #waiting: Waiting[] = []
 
-  constructor(last: Sequence) {
+  constructor(last: Sequence, desk: Epochs = { epoch: FIRST_EPOCH }) {
     this.#last = last
+    this.#desk = desk
+  }
+
+  /** The epoch of the last batch. */
+  get epoch(): BegunEpoch {
+    return this.#desk.epoch
   }
 
   get last(): Sequence {

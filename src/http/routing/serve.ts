@@ -12,7 +12,7 @@ import { headerOf } from '../middleware/header-of.js'
 import { checkNeeds, identify, isForOperators, visitorOf } from './needs.js'
 import { environmentOf } from './environment.js'
 import type { Binding } from './handle.js'
-import { minSequenceOf, waitForSequence } from './min-sequence.js'
+import { waitForBatch, wantedBatchOf } from './min-sequence.js'
 import { pathIn } from './path-in.js'
 import type { Match, RouteTable } from './route-table.js'
 import { ApiError } from '../../api/api-error.js'
@@ -102,9 +102,9 @@ function answer({ access, exchange }: ServeOptions, arrival: Arrival, caller: Id
   checkNeeds(access, caller, route)
   if (isReserved) checkQuery(c.req.url, route)
   const call = { c, route, params: match.params, caller, access, changes, charge }
-  const sequence = minSequenceOf(c, route)
-  if (sequence === undefined || sequence <= exchange.applied.last) return handler(call) as Answer
-  return waitForSequence(exchange.applied, c, charge, sequence).then(() => handler(call) as Answer)
+  const wanted = wantedBatchOf(c, route)
+  const waiting = wanted && waitForBatch(exchange, c, charge, wanted)
+  return waiting === undefined ? (handler(call) as Answer) : waiting.then(() => handler(call) as Answer)
 }
 
 /** Returns the page of an address for those who accept HTML, else what programs find there. */

@@ -5,7 +5,7 @@ import { quotaHeaders } from '../../access/limits/quota.js'
 import type { RefusalReason } from '../../api/reasons.js'
 import { REASON_HEADER } from '../../api/refusal-headers.js'
 import { isPrivate } from '../../api/route.js'
-import { SEQUENCE_HEADER, showsSequence } from '../../api/sequence.js'
+import { EPOCH_HEADER, SEQUENCE_HEADER, showsSequence } from '../../api/sequence.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import type { LimitedResponse, MatchedRequest } from '../../http/routing/environment.js'
 import { sharingHeaders } from '../site/cors.js'
@@ -64,7 +64,7 @@ export function edgeResponse(
       // Bounded, too.
       if (origin !== undefined) headers.push(...sharingHeaders(origin))
       if (code < 400 && route !== undefined && showsSequence(route)) {
-        headers.push(SEQUENCE_HEADER, exchange.applied.last)
+        headers.push(SEQUENCE_HEADER, exchange.applied.last, EPOCH_HEADER, exchange.applied.epoch.epoch)
       }
       // A refusal of a limit shows that limit itself.
       if (this.quota !== undefined && code !== 429) addAll(headers, quotaHeaders(this.quota))

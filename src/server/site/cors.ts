@@ -6,13 +6,14 @@ const ALLOWED = [
   'Content-Type',
   'Idempotency-Key',
   'Prefer',
+  'X-Epoch',
   'X-Min-Sequence',
   'X-Request-Id',
 ]
 /** Headers that a listed page may read. */
 const EXPOSED = [
   ...['Location', 'Preference-Applied', 'Raay-Ignored', 'Raay-Reason', 'RateLimit', 'RateLimit-Policy'],
-  ...['Retry-After', 'X-Order-Id', 'X-Request-Id', 'X-Sequence'],
+  ...['Retry-After', 'X-Epoch', 'X-Order-Id', 'X-Request-Id', 'X-Sequence'],
 ]
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 const MAX_AGE_SECONDS = 600
