@@ -116,6 +116,7 @@ export class Gateway {
       guard: new MessageGuard(access, exchange),
       handlers,
       orders,
+      fault,
       now,
     })
     exchange.onPublication(publication => this.#feed.publish(publication))

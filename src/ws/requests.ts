@@ -1,7 +1,10 @@
 import type { ReadMessage, ClientMessage } from '../api/channels/client-message.js'
 import type { Message } from '../api/channels/message.js'
 import { assert } from '../core/assert.js'
+import type { Fault } from '../doors/error-refusal.js'
+import { refusalBehind } from '../doors/error-refusal.js'
 import type { Budget } from './budget.js'
+import { refusedBy } from './budget.js'
 import type { Connection } from './connection.js'
 import type { MessageGuard } from './message-guard.js'
 import type { MessageHandler } from './message-handler.js'
@@ -19,6 +22,8 @@ export interface RequestParts {
   readonly orders: OrderRequests
   /** Epoch milliseconds. */
   readonly now: () => number
+  /** Called with an error that no client could cause; it fails one message. */
+  readonly fault: Fault
 }
 
 /**
@@ -63,7 +68,7 @@ export class Requests {
     { message, id, fromSeq }: ClientMessage,
     { handler, data }: { readonly handler: MessageHandler; readonly data: unknown },
   ): Work {
-    const { budget, guard } = this.#parts
+    const { budget, guard, fault } = this.#parts
     const { points, handling = 0, isNeverRefused = false } = message.cost
     budget.spend(connection, points)
     const tooMuch = budget.exceeded(connection)
@@ -71,8 +76,12 @@ export class Requests {
       tooMuch !== undefined && !isNeverRefused ? tooMuch : guard.userFor(connection.caller, message, data)
     if (typeof user === 'string') {
       if (handling > 0) budget.spend(connection, handling)
-      const work = handler.handle({ connection, id, data, fromSeq, userId: user })
-      if (work !== undefined) yield* work
+      try {
+        const work = handler.handle({ connection, id, data, fromSeq, userId: user })
+        if (work !== undefined) yield* work
+      } catch (error) {
+        budget.refuse(connection, id, refusedBy(refusalBehind(error, fault)))
+      }
     } else {
       budget.refuse(connection, id, user)
     }

@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
 import type { MarketCode } from '../../src/core/units.js'
@@ -7,6 +8,7 @@ import type { MarketDirectory } from '../../src/exchange/markets/market-director
 import { allAnswers } from '../fixtures/archive/all-answers.js'
 import { liveLong } from '../fixtures/archive/long-life.js'
 import { Dice } from '../fixtures/dice.js'
+import { memoryOf, openStandby, rowsOf } from '../fixtures/followed-exchange.js'
 import { TestGroup } from '../fixtures/group-exchange.js'
 import { appOn } from '../fixtures/http-scenario.js'
 import { Operator } from '../fixtures/operator.js'
@@ -217,4 +219,49 @@ t.test('an event is not forgotten before the tables have the end of it', async t
   Reflect.deleteProperty(directory, 'source')
   await tick(test)
   t.same(known(test.exchange), [])
+})
+
+t.test('an exchange that follows forgets, too, and takes what comes for a forgotten event', async t => {
+  const exchanges: TestExchange[] = []
+  t.teardown(async () => {
+    for (const one of exchanges) await one.close()
+  })
+  const leader = await TestExchange.open(t)
+  const standby = await openStandby(t, join(dirname(leader.file), 'standby.db'))
+  exchanges.push(standby)
+  const users = ['asha', 'ben', 'newcomer']
+  const follow = () => standby.exchange.follow(rowsOf(leader, standby.exchange.sequence))
+  const pass = async (time: number) => {
+    for (const one of [leader, standby]) {
+      one.now += time
+      await tick(one)
+    }
+  }
+  const cup = await TestGroup.create(leader, 3)
+  await cup.play('A: asha buy 2 @ 4', 'A: ben sell 2 @ 4')
+  await cup.close()
+  await cup.resolve('A')
+  const codes: MarketCode[] = []
+  for (const outcome of ['yes', 'void'] as const) {
+    const { code } = (await leader.create({ slug: outcome })).terms
+    await leader.playAll(['asha buy 1 @ 5', 'ben sell 1 @ 5'], code)
+    await new Operator(leader).settle(outcome, code)
+    codes.push(code)
+  }
+  const live = (await leader.create({ slug: 'live', endAt: START + 100 * DAY })).terms.code
+  await follow()
+  await pass(3 * DAY)
+  for (const one of [leader, standby]) t.same(known(one.exchange), [live])
+  for (const code of codes) await leader.place('newcomer buy 1 @ 5', code)
+  await leader.exchange.groups.edit(cup.group, { title: 'World cup' })
+  await follow()
+  for (const one of [leader, standby]) t.equal(known(one.exchange).length, 6, 'what may change is in memory')
+  t.same(memoryOf(standby, users), memoryOf(leader, users))
+  await pass(0)
+  for (const one of [leader, standby]) {
+    t.same(known(one.exchange), [live])
+    t.ok(one.exchange.moneyIsAllThere())
+    t.same(one.failures, [])
+  }
+  t.same(memoryOf(standby, users), memoryOf(leader, users))
 })

@@ -129,9 +129,10 @@ export class HouseFunding {
 
   /** The newest markets that were given no quotes at their creation, and could still have some. */
   get unquoted(): DeskMarket[] {
-    return [...this.#unquoted]
-      .map(code => this.#desk.market(code))
-      .filter(({ pendingStatus }) => keepsOrders(pendingStatus))
+    return [...this.#unquoted].flatMap(code => {
+      const market = this.#desk.markets.inMemory(code)
+      return market !== undefined && keepsOrders(market.pendingStatus) ? [market] : []
+    })
   }
 
   /** Returns requests that split a budget evenly; by default each price is an even share of the payout. */

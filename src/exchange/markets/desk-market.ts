@@ -28,7 +28,7 @@ export class DeskMarket {
   terms: MarketTerms
   listing: MarketListing
   /** Holds the money of the market. */
-  readonly pool: DeskPool
+  pool: DeskPool
   readonly ladder = new Ladder()
   /** The resting orders. */
   readonly openOrders = new SparseMap<OrderNumber, OrderRecord>()

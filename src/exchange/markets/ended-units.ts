@@ -18,13 +18,13 @@ export interface EndedSource {
   close(): void
 }
 
-/** A market that is over, or a group of such markets with all of them. */
+/** A market that is over, or a group of such markets with all of them; one of a group may be alone here. */
 export interface EndedUnit {
   readonly group: DeskGroup | undefined
   readonly markets: readonly DeskMarket[]
 }
 
-/** Forgotten markets and groups that were asked for lately, each group with all of its markets. */
+/** Forgotten markets and groups that were asked for lately. */
 export class EndedUnits {
   readonly #source: EndedSource
   readonly #prepare: (market: DeskMarket) => void
@@ -37,10 +37,23 @@ export class EndedUnits {
     this.#prepare = prepare
   }
 
+  /**
+   * Reads a market; undefined if there is none. An outcome is read without the others of its group, because a
+   * list may have outcomes of many; until all are read, its pool has no other markets.
+   */
+  market(code: MarketCode, group: MarketCode | undefined): DeskMarket | undefined {
+    const key = group !== undefined && this.#units.has(group) ? group : code
+    const unit = this.#kept(key, () => this.#alone(code))
+    return unit?.markets.find(({ terms }) => terms.code === code)
+  }
+
   /** Reads the market that is in no group, or the group, with this code; undefined if there is none. */
-  read(code: MarketCode, group: MarketCode | undefined): EndedUnit | undefined {
-    const key = group ?? code
-    const unit = this.#units.get(key) ?? this.#made(code, group)
+  whole(code: MarketCode, group: MarketCode | undefined): EndedUnit | undefined {
+    return this.#kept(group ?? code, () => (group === undefined ? this.#alone(code) : this.#group(group)))
+  }
+
+  #kept(key: MarketCode, read: () => EndedUnit | undefined): EndedUnit | undefined {
+    const unit = this.#units.get(key) ?? read()
     if (unit === undefined) return undefined
     // The last asked for is the last to go.
     this.drop(key)
@@ -58,20 +71,28 @@ export class EndedUnits {
     this.#units.delete(key)
   }
 
-  #made(code: MarketCode, group: MarketCode | undefined): EndedUnit | undefined {
-    if (group === undefined) {
-      const stored = this.#source.market(code)
-      return stored && { group: undefined, markets: [this.#marketOf(stored)] }
-    }
-    const stored = this.#source.group(group)
-    if (stored === undefined) return undefined
-    const whole = new DeskGroup(stored)
-    for (const one of this.#source.ofGroup(group)) whole.add(this.#marketOf(one, whole))
-    return { group: whole, markets: whole.markets }
+  #alone(code: MarketCode): EndedUnit | undefined {
+    const stored = this.#source.market(code)
+    return stored && { group: undefined, markets: [this.#marketOf(stored)] }
   }
 
-  #marketOf(stored: RecoveredMarket, group?: DeskGroup): DeskMarket {
-    const market = new DeskMarket(stored, stored.lastNumber, group?.pool)
+  #group(code: MarketCode): EndedUnit | undefined {
+    const stored = this.#source.group(code)
+    if (stored === undefined) return undefined
+    const group = new DeskGroup(stored)
+    for (const one of this.#source.ofGroup(code)) {
+      // A caller that has read it alone has the same object as the group.
+      const known = this.#units.get(one.terms.code)?.markets[0]
+      const market = known ?? this.#marketOf(one)
+      if (group.pool !== undefined) market.pool = group.pool
+      group.add(market)
+      this.drop(one.terms.code)
+    }
+    return { group, markets: group.markets }
+  }
+
+  #marketOf(stored: RecoveredMarket): DeskMarket {
+    const market = new DeskMarket(stored, stored.lastNumber)
     this.#prepare(market)
     return market
   }

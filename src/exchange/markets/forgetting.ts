@@ -88,27 +88,25 @@ export class Forgetting {
   }
 
   #forgetSome(source: EndedSource, now: TimeMs): void {
-    let compared = 0
+    let [lookedAt, compared] = [0, 0]
     for (const [code, at] of this.#waiting) {
-      if (at > now || compared === COMPARED_MAX) return
+      // One that is due later than that was noted before the clock was set back.
+      if ((at > now && at <= now + AGAIN_MS) || lookedAt >= LOOKED_AT_MAX || compared >= COMPARED_MAX) return
       this.#waiting.delete(code)
       const market = this.#markets.inMemory(code)
       if (market === undefined) continue
       const group = this.#groups.of(market)
       const markets = group?.markets ?? [market]
-      compared += markets.length
-      if (this.#isDone(source, group, markets, now)) this.#forget(group, markets)
+      lookedAt += markets.length
+      const isDone = this.#isDone(markets, now)
+      if (isDone) compared += markets.length
+      if (isDone && areStored(source, group, markets)) this.#forget(group, markets)
       else this.#waiting.set(code, now + AGAIN_MS)
     }
   }
 
-  /** Returns true if nothing is left to do for a market, or a whole group, and the tables have all of it. */
-  #isDone(
-    source: EndedSource,
-    group: DeskGroup | undefined,
-    markets: readonly DeskMarket[],
-    now: TimeMs,
-  ): boolean {
+  /** Returns true if nothing is left to do for a market on its own, or for those of a group. */
+  #isDone(markets: readonly DeskMarket[], now: TimeMs): boolean {
     const [ledger, house] = [this.#ledger, this.#house]
     for (const { progress, terms, resolved, pool, isQuiet } of markets) {
       if (!isOver(progress.status) || (resolved?.at ?? terms.endAt) + TRAIL_MS > now || !isQuiet) return false
@@ -116,7 +114,7 @@ export class Forgetting {
       if (ledger.isOpen(pool.escrow) && ledger.balance(pool.escrow).cash !== 0) return false
       if (house.of(terms.code).some(funding => house.open.has(funding))) return false
     }
-    return isStored(source, group) && markets.every(market => isMarketStored(source, market))
+    return true
   }
 
   #forget(group: DeskGroup | undefined, markets: readonly DeskMarket[]): void {
@@ -130,6 +128,19 @@ export class Forgetting {
       ledger.forget(terms.code)
       if (ledger.isOpen(pool.escrow)) ledger.close(pool.escrow)
     }
+  }
+}
+
+/** Returns true if the tables have all of some markets, and of their group; false if they cannot be read. */
+function areStored(
+  source: EndedSource,
+  group: DeskGroup | undefined,
+  markets: readonly DeskMarket[],
+): boolean {
+  try {
+    return isStored(source, group) && markets.every(market => isMarketStored(source, market))
+  } catch {
+    return false
   }
 }
 

@@ -121,7 +121,8 @@ export class MarketDirectory {
   }
 
   get(code: MarketCode): DeskMarket | undefined {
-    return this.#byCode.get(code) ?? this.#forgotten(code)?.markets.find(({ terms }) => terms.code === code)
+    const place = this.#byCode.has(code) ? undefined : this.#placeOfForgotten(code)
+    return place === undefined ? this.#byCode.get(code) : this.#units?.market(code, this.ended.groupAt(place))
   }
 
   has(code: MarketCode): boolean {
@@ -148,12 +149,11 @@ export class MarketDirectory {
 
   /** Reads a forgotten group. */
   forgottenGroup(code: MarketCode): EndedUnit | undefined {
-    return this.#units?.read(code, code)
+    return this.#units?.whole(code, code)
   }
 
-  #forgotten(code: MarketCode): EndedUnit | undefined {
-    const place = this.#units && this.ended.placeOf(code)
-    return place === undefined ? undefined : this.#units?.read(code, this.ended.groupAt(place))
+  #placeOfForgotten(code: MarketCode): number | undefined {
+    return this.#units && this.ended.placeOf(code)
   }
 
   /** Forgets markets that are over: all of a group, or one on its own. */
@@ -169,7 +169,8 @@ export class MarketDirectory {
   /** Keeps a forgotten market in memory from now on, with those of its group, because it may change. */
   recall(code: MarketCode): EndedUnit | undefined {
     if (this.#byCode.has(code)) return undefined
-    const unit = this.#forgotten(code)
+    const place = this.#placeOfForgotten(code)
+    const unit = place === undefined ? undefined : this.#units?.whole(code, this.ended.groupAt(place))
     if (unit === undefined) return undefined
     for (const market of unit.markets) this.#keep(market)
     this.#units?.drop(unit.group?.terms.code ?? code)

@@ -132,21 +132,21 @@ export class OrderEntry {
     stored: OrderKeyRow | undefined,
   ): OrderRecord | undefined {
     const { market, number } = this.#lookups.freshOrderKey(account, name) ?? stored ?? {}
-    const open = market && number && this.#desk.market(market).openOrders.get(number)
+    const open = market && number && this.#desk.markets.inMemory(market)?.openOrders.get(number)
     return open ?? this.#desk.ownOrders.arrivingNamed(account, name)
   }
 
   /** Finds an open order by its public id. */
   findOpen(id: string): OrderRecord | undefined {
     const parts = parseOrderId(id)
-    const order = parts && this.#desk.markets.get(parts.market)?.openOrders.get(parts.number)
+    const order = parts && this.#desk.markets.inMemory(parts.market)?.openOrders.get(parts.number)
     return order?.suffix === parts?.suffix && this.#isUsers(order) ? order : undefined
   }
 
   /** Finds an order by its public id: open ones in memory, others on disk. */
   async find(id: string): Promise<OrderRecord | ReadBusy | undefined> {
     const parts = parseOrderId(id)
-    if (parts === undefined || this.#desk.markets.get(parts.market) === undefined) return undefined
+    if (parts === undefined || !this.#desk.markets.has(parts.market)) return undefined
     const order = await this.read(parts.market, parts.number)
     if (typeof order === 'string') return order
     return order?.suffix === parts.suffix && this.#isUsers(order) ? order : undefined
@@ -159,7 +159,8 @@ export class OrderEntry {
 
   /** Finds an order by market and number. */
   async read(market: MarketCode, number: OrderNumber): Promise<OrderRecord | ReadBusy | undefined> {
-    const open = this.#desk.market(market).openOrders.get(number)
+    // What memory has forgotten has no open orders.
+    const open = this.#desk.markets.inMemory(market)?.openOrders.get(number)
     return open ?? (await this.#lookups.order(market, number))
   }
 

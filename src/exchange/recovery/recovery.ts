@@ -79,23 +79,17 @@ function endOf(database: Database): BatchPlace {
   throw damaged(`the journal ends at batch ${last.sequence}, the tables at batch ${inTables}`)
 }
 
-interface Recovering {
-  readonly now: TimeMs
-  /** Called if something that memory has forgotten cannot be read. */
-  readonly fail: (error: Error) => void
-}
-
 /**
  * Step two: rebuilds the desk's memory from the tables, and checks the money invariants. Reads only: threads
  * open the files meanwhile, and closing the last connection that may write locks both files until their logs
  * are deleted.
  */
-export function recoverDesk(file: string, { now, fail }: Recovering): Desk {
+export function recoverDesk(file: string, now: TimeMs): Desk {
   return withAdvice(() => {
     const database = openReadOnly(file)
     try {
       const desk = readDesk(database, now)
-      desk.markets.readFrom(new EndedReader(database, fail))
+      desk.markets.readFrom(new EndedReader(database))
       return desk
     } catch (error) {
       database.close()

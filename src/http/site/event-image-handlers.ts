@@ -7,6 +7,7 @@ import { imageSchema } from '../../api/events/event-image-schema.js'
 import { LIMITS } from '../../api/limits.js'
 import { REFUSED } from '../../api/refusal-texts.js'
 import { validate } from '../../api/validation.js'
+import type { MarketCode } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import type { DeskMarket } from '../../exchange/markets/desk-market.js'
 import type { PictureRefusal } from '../../site/pictures/picture-size.js'
@@ -54,18 +55,28 @@ export function eventImageHandlers({ exchange, site, audit }: ImageRooms): Bindi
     const market = exchange.directory.inMemory(code)
     if (market !== undefined) market.image = image
   }
+  const imageOf = (code: MarketCode) => {
+    try {
+      return site.images.of(code)
+    } catch {
+      // No order depends on the site's file: an event that is read from the tables does not, either.
+      return undefined
+    }
+  }
   exchange.directory.preparing.push(market => {
-    market.image = site.images.of(market.terms.code)
+    market.image = imageOf(market.terms.code)
   })
   return [
     handle(siteRoutes.setEventImage, async call => {
-      const market = marketOf(exchange, call.params.code)
+      const { code } = marketOf(exchange, call.params.code).terms
       const { emoji, picture = '' } = validate(imageSchema, await readJson(call, LIMITS.pictureBodyBytesMax))
       const made = emoji === undefined ? await madeOf(maker, picture) : undefined
-      const { code } = market.terms
       const put =
         made === undefined ? site.images.putEmoji(code, emoji ?? '') : site.images.putPicture(code, made)
-      market.image = unlessRefused(put).image
+      const { image } = unlessRefused(put)
+      // Memory may have forgotten it while its picture was made.
+      const market = marketOf(exchange, call.params.code)
+      market.image = image
       log(call, 'image_set', market)
       return shown(call, exchange, market)
     }),
