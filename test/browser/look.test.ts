@@ -143,6 +143,31 @@ t.test('the look and the language of the pages', { skip: noBrowser }, async t =>
     await page.context().close()
   })
 
+  await t.test('links lead from each page to each other one', async t => {
+    const { page, complaints } = await openPage(browser, server.url, { user: 'asha' })
+    const headings = {
+      Portfolio: 'asha’s portfolio',
+      Leaderboard: 'Leaderboard',
+      Markets: 'Trade on what happens',
+    }
+    await page.locator('.market-name').waitFor()
+    for (const name of [
+      'Portfolio',
+      'Leaderboard',
+      'Portfolio',
+      'Markets',
+      'Leaderboard',
+      'Markets',
+    ] as const) {
+      await page.locator('.site-nav').getByRole('link', { name }).click()
+      await page.getByRole('heading', { level: 1, name: headings[name] }).waitFor()
+    }
+    await page.locator('.market-name').click()
+    await page.locator('.ladder').or(page.getByText('No orders yet')).first().waitFor()
+    t.same(complaints, [])
+    await page.context().close()
+  })
+
   await t.test('a wrong address leads back', async t => {
     const { page } = await openPage(browser, `${server.url}/markets/none`)
     await page.getByRole('heading', { name: 'Page not found' }).waitFor()

@@ -11,6 +11,7 @@ import { keptDocuments } from '../../src/docs/documents.js'
 import { openApiDocument } from '../../src/docs/openapi/openapi.js'
 import type { Json } from '../../src/docs/openapi/schema-shelf.js'
 import { pythonSample, typescriptSample } from '../../src/docs/page/code-samples.js'
+import { schemaHtml } from '../../src/docs/page/page-schema.js'
 import { curlCommand, sampleRequest } from '../../src/docs/page/sample-request.js'
 import type { Binding } from '../../src/http/routing/handle.js'
 import { RouteTable } from '../../src/http/routing/route-table.js'
@@ -163,6 +164,16 @@ t.test('the lines to copy use the address that served the page', async t => {
     t.match(page, `curl -s &#39;${base}/events&#39;`, host)
     t.notMatch(page, /exchange\.invalid|\$\(id\)/, host)
   }
+})
+
+t.test('a length is a range in words', async t => {
+  for (const [schema, words] of [
+    [{ type: 'string', minLength: 1, maxLength: 64 }, 'string 1 to 64 characters'],
+    [{ type: 'string', minLength: 7, maxLength: 7 }, 'string 7 characters'],
+    [{ type: 'string', maxLength: 500, format: 'uri' }, 'string at most 500 characters, uri'],
+    [{ type: 'array', items: { type: 'number' }, minItems: 1 }, 'at least 1 item<'],
+  ] as const)
+    t.match(String(await schemaHtml(schema)), words)
 })
 
 t.test('a shell parses a command to copy as intended', async t => {

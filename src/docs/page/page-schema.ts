@@ -8,13 +8,15 @@ const BOUNDS: Readonly<Record<string, (value: unknown) => string>> = {
   minimum: value => `≥ ${value}`,
   exclusiveMinimum: value => `> ${value}`,
   maximum: value => `≤ ${value}`,
-  minLength: value => `at least ${value} characters`,
-  maxLength: value => `at most ${value} characters`,
-  minItems: value => `at least ${value}`,
-  maxItems: value => `at most ${value}`,
   format: value => String(value),
   pattern: value => `like ${value}`,
 }
+
+/** Bounds of a length, and its unit. */
+const LENGTHS = [
+  ['minLength', 'maxLength', 'character'],
+  ['minItems', 'maxItems', 'item'],
+] as const
 
 /** Renders a schema as nested lists of fields: name, type, bounds, description. */
 export function schemaHtml(schema: Json): Html {
@@ -81,10 +83,19 @@ function either(choices: readonly Html[]): Html {
 function boundsOf(schema: Json): string {
   // A tuple’s length follows from its items.
   if (Array.isArray(schema.items) || 'prefixItems' in schema) return ''
-  return Object.entries(BOUNDS)
+  const lengths = LENGTHS.flatMap(([min, max, unit]) => lengthText(schema[min], schema[max], unit))
+  const others = Object.entries(BOUNDS)
     .filter(([name]) => name in schema)
     .map(([name, write]) => write(schema[name]))
-    .join(', ')
+  return [...lengths, ...others].join(', ')
+}
+
+function lengthText(min: unknown, max: unknown, unit: string): readonly string[] {
+  const counted = (count: unknown) => `${count} ${unit}${count === 1 ? '' : 's'}`
+  if (min === undefined && max === undefined) return []
+  if (max === undefined) return [`at least ${counted(min)}`]
+  if (min === undefined) return [`at most ${counted(max)}`]
+  return [min === max ? counted(max) : `${min} to ${counted(max)}`]
 }
 
 function choicesOf({ anyOf, oneOf }: Json): Json[] {

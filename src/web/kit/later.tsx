@@ -19,24 +19,31 @@ const loaded = new WeakMap<object, ComponentType<never>>()
 
 /** A component whose code is loaded when it is first shown. */
 export function Later<Props extends object>({ load, props, isPage, pauseMs = 0 }: LaterProps<Props>) {
-  const shown = useSignal(loaded.get(load) as ComponentType<Props> | undefined)
+  const arrived = useSignal(0)
   const fault = useSignal('')
+  const Shown = loaded.get(load) as ComponentType<Props> | undefined
   useEffect(() => {
-    if (shown.peek() !== undefined) return
+    fault.value = ''
+    if (loaded.has(load)) return
+    let isOver = false
     const start = () =>
       load().then(
         component => {
           loaded.set(load, component as ComponentType<never>)
-          shown.value = component
+          arrived.value++
         },
         error => {
-          fault.value = errorText(error)
+          if (!isOver) fault.value = errorText(error)
         },
       )
     const timer = setTimeout(start, pauseMs)
-    return () => clearTimeout(timer)
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+    }
   }, [load])
-  const Shown = shown.value
+  // Another page may have taken the place of the one before: what is shown is always the code asked for now.
+  void arrived.value
   if (Shown !== undefined) return <Shown {...props} />
   if (isPage === undefined) return null
   return (
