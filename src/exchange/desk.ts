@@ -49,7 +49,7 @@ export class Desk {
   readonly users = new Users()
   readonly markets = new MarketDirectory()
   readonly groups = new DeskGroups(this.ledger, this.markets)
-  readonly house = new DeskHouse(this.ledger)
+  readonly house = new DeskHouse(this.ledger, this.markets)
   readonly forgetting = new Forgetting(this.ledger, this.markets, this.groups, this.house)
   readonly ownOrders = new OwnOrders()
   readonly quoteSets = new QuoteSets()

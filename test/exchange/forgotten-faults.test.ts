@@ -33,6 +33,7 @@ function between(
     market: code => source.market(code),
     group: code => source.group(code),
     ofGroup: code => source.ofGroup(code),
+    quotes: code => source.quotes(code),
     codeOfSlug: slug => source.codeOfSlug(slug),
     codeOfId: id => source.codeOfId(id),
     close: () => source.close(),

@@ -6,6 +6,8 @@ import type { Ledger } from '../../core/ledger.js'
 import type { AccountNumber, Amount, MarketCode, PriceTicks, TimeMs } from '../../core/units.js'
 import { amount, NOTHING } from '../../core/units.js'
 import type { StoredQuotes } from '../../store/rows/house-rows.js'
+import type { EndedSource } from '../markets/ended-units.js'
+import type { MarketDirectory } from '../markets/market-directory.js'
 
 /** House quotes of a market, from their funding until the last of their money is back. */
 export interface Funding {
@@ -28,26 +30,60 @@ export interface Funding {
 
 const NONE: readonly Funding[] = []
 
-/** All house quotes in the main thread's memory. Its accounts are known by number, never by name. */
+/** House quotes of the markets that memory has. Their accounts are known by number, never by name. */
 export class DeskHouse {
   readonly #ledger: Ledger
+  readonly #markets: MarketDirectory
+  /** The accounts of all quotes that there ever were. */
+  readonly #accounts = new Set<AccountNumber>()
   readonly #byAccount = new Map<AccountNumber, Funding>()
   readonly #byMarket = new Map<MarketCode, Funding[]>()
   /** Those whose money is not all back. */
   readonly open = new Set<Funding>()
 
-  constructor(ledger: Ledger) {
+  constructor(ledger: Ledger, markets: MarketDirectory) {
     this.#ledger = ledger
+    this.#markets = markets
   }
 
   /** Returns true if an account is the house's. */
   owns(account: AccountNumber): boolean {
-    return this.#byAccount.has(account)
+    return this.#accounts.has(account)
   }
 
-  /** Returns all house quotes that a market has had, oldest first. */
+  /** Returns all house quotes that a market has had, oldest first. Reads those that memory has forgotten. */
   of(market: MarketCode): readonly Funding[] {
-    return this.#byMarket.get(market) ?? NONE
+    const known = this.#byMarket.get(market)
+    if (known !== undefined || this.#accounts.size === 0 || !this.#markets.ended.has(market))
+      return known ?? NONE
+    return this.#markets.source?.quotes(market).map(stored => fundingOf(stored, undefined)) ?? NONE
+  }
+
+  /** Returns true if the house has money in a market. */
+  isOpenIn(market: MarketCode): boolean {
+    return this.#byMarket.get(market)?.some(funding => this.open.has(funding)) ?? false
+  }
+
+  /** Returns true if the tables have all of the quotes that memory has of a market. */
+  areStored(source: EndedSource, market: MarketCode): boolean {
+    const known = this.#byMarket.get(market) ?? NONE
+    const stored = known.length === 0 ? [] : source.quotes(market)
+    return known.every(({ returned, stoppedAt }, index) => {
+      const row = stored[index]
+      return row?.returned === returned && row.stoppedAt === stoppedAt
+    })
+  }
+
+  /** Forgets the quotes of a market, which have paid all back. */
+  forget(market: MarketCode): void {
+    assert(!this.isOpenIn(market), 'forgotten quotes have paid all back')
+    for (const { account } of this.#byMarket.get(market) ?? NONE) this.#byAccount.delete(account)
+    this.#byMarket.delete(market)
+  }
+
+  /** Notes an account of quotes that memory need not have. */
+  noteAccount(account: AccountNumber): void {
+    this.#accounts.add(account)
   }
 
   /** Adds stored quotes; their accounts and positions are restored already. */
@@ -81,11 +117,8 @@ export class DeskHouse {
 
   #add(quotes: Omit<StoredQuotes, 'sold' | 'isRunning' | 'isOver'>, isOver: boolean): void {
     const { account, market, table } = quotes
-    const funding: Funding = {
-      ...quotes,
-      ...{ startPrice: rungPrice(table, table.start), step: table.step },
-      ...{ underWay: undefined, quoted: undefined },
-    }
+    const funding = fundingOf(quotes, table)
+    this.#accounts.add(account)
     this.#byAccount.set(account, funding)
     this.#ledger.noteMaker(market, account, isOver)
     const others = this.#byMarket.get(market)
@@ -98,5 +131,18 @@ export class DeskHouse {
     const funding = this.#byAccount.get(account)
     assert(funding !== undefined, 'the quotes of a committed command exist')
     return funding
+  }
+}
+
+/** @param left the table, unless all money is back */
+function fundingOf(
+  quotes: Omit<StoredQuotes, 'sold' | 'isRunning' | 'isOver'>,
+  left: QuoteTable | undefined,
+): Funding {
+  const { account, market, round, budget, returned, fundedAt, stoppedAt, table } = quotes
+  return {
+    ...{ account, market, round, budget, returned, fundedAt, stoppedAt, table: left },
+    ...{ startPrice: rungPrice(table, table.start), step: table.step },
+    ...{ underWay: undefined, quoted: undefined },
   }
 }

@@ -1,6 +1,7 @@
 import type { MarketCode } from '../../core/units.js'
 import { DeskGroup } from '../groups/desk-group.js'
 import type { StoredGroup } from '../../store/rows/group-rows.js'
+import type { StoredQuotes } from '../../store/rows/house-rows.js'
 import type { RecoveredMarket } from '../../store/rows/market-rows.js'
 import { DeskMarket } from './desk-market.js'
 
@@ -13,6 +14,8 @@ export interface EndedSource {
   group(code: MarketCode): StoredGroup | undefined
   /** Returns the markets of a group, by code. */
   ofGroup(code: MarketCode): RecoveredMarket[]
+  /** Returns the house quotes of a market, oldest first. */
+  quotes(code: MarketCode): StoredQuotes[]
   codeOfSlug(slug: string): MarketCode | undefined
   codeOfId(id: string): MarketCode | undefined
   close(): void

@@ -100,7 +100,7 @@ export class Forgetting {
       lookedAt += markets.length
       const isDone = this.#isDone(markets, now)
       if (isDone) compared += markets.length
-      if (isDone && areStored(source, group, markets)) this.#forget(group, markets)
+      if (isDone && this.#areStored(source, group, markets)) this.#forget(group, markets)
       else this.#waiting.set(code, now + AGAIN_MS)
     }
   }
@@ -112,9 +112,21 @@ export class Forgetting {
       if (!isOver(progress.status) || (resolved?.at ?? terms.endAt) + TRAIL_MS > now || !isQuiet) return false
       if (ledger.hasPositions(terms.code) || ledger.hasPositions(pool.code)) return false
       if (ledger.isOpen(pool.escrow) && ledger.balance(pool.escrow).cash !== 0) return false
-      if (house.of(terms.code).some(funding => house.open.has(funding))) return false
+      if (house.isOpenIn(terms.code)) return false
     }
     return true
+  }
+
+  /** Returns true if the tables have all of markets, and of their group; false if they cannot be read. */
+  #areStored(source: EndedSource, group: DeskGroup | undefined, markets: readonly DeskMarket[]): boolean {
+    try {
+      if (!isStored(source, group)) return false
+      return markets.every(
+        market => isMarketStored(source, market) && this.#house.areStored(source, market.terms.code),
+      )
+    } catch {
+      return false
+    }
   }
 
   #forget(group: DeskGroup | undefined, markets: readonly DeskMarket[]): void {
@@ -126,21 +138,9 @@ export class Forgetting {
     }
     for (const { terms, pool } of markets) {
       ledger.forget(terms.code)
+      this.#house.forget(terms.code)
       if (ledger.isOpen(pool.escrow)) ledger.close(pool.escrow)
     }
-  }
-}
-
-/** Returns true if the tables have all of some markets, and of their group; false if they cannot be read. */
-function areStored(
-  source: EndedSource,
-  group: DeskGroup | undefined,
-  markets: readonly DeskMarket[],
-): boolean {
-  try {
-    return isStored(source, group) && markets.every(market => isMarketStored(source, market))
-  } catch {
-    return false
   }
 }
 

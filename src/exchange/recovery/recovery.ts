@@ -108,11 +108,13 @@ function readDesk(database: Database, now: TimeMs): Desk {
   const userIds = new Map<AccountNumber, string>()
   const busy = new Set<MarketCode>(openOrders.markets())
   const filled = new Set(busy)
-  const makers = new Map<AccountNumber, number>()
   for (const { number, owner, cash, held, userSeq } of accounts.filled()) {
     desk.ledger.open(number, cash, held)
     if (owner.startsWith(ESCROW)) busy.add(Number(owner.slice(ESCROW.length)) as MarketCode)
-    else if (owner.startsWith(MAKER)) makers.set(number, cash)
+    else if (owner.startsWith(MAKER)) {
+      desk.house.noteAccount(number)
+      if (cash > 0) busy.add(Number(owner.split(':')[1]) as MarketCode)
+    }
     if (!owner.startsWith(USER)) continue
     const userId = owner.slice(USER.length)
     desk.users.add(userId, number)
@@ -124,10 +126,8 @@ function readDesk(database: Database, now: TimeMs): Desk {
     desk.ledger.restore(market, account, contracts)
   }
   for (const code of desk.ledger.positionedMarkets()) busy.add(code)
-  for (const quotes of new HouseRows(database).all()) {
-    desk.house.restore(quotes)
-    if ((makers.get(quotes.account) ?? 0) > 0) busy.add(quotes.market)
-  }
+  const house = new HouseRows(database)
+  for (const quotes of house.live()) desk.house.restore(quotes)
   const userIdOf = (account: AccountNumber) => {
     const userId = desk.house.owns(account) ? HOUSE_USER_ID : userIds.get(account)
     if (userId === undefined) throw damaged(`an open order is of account ${account}, which is no user's`)
@@ -139,6 +139,7 @@ function readDesk(database: Database, now: TimeMs): Desk {
     const group = groupOf(desk, stored)
     const market = new DeskMarket(stored, lastNumber, group?.pool)
     group?.add(market)
+    if (isOver(stored.progress.status)) for (const quotes of house.of(code)) desk.house.restore(quotes)
     desk.forgetting.restoreEnded(market, tradersPaid(desk.ledger, stored))
     for (const order of filled.has(code) ? openOrders.records(code, userIdOf) : []) {
       const fault = openOrderFault(order, stored.terms)
@@ -149,7 +150,6 @@ function readDesk(database: Database, now: TimeMs): Desk {
     else desk.markets.add(market)
   }
   for (const group of desk.groups.allInMemory()) desk.forgetting.restoreEndedGroup(group)
-  endForgottenQuotes(desk)
   desk.ownOrders.sort()
   for (const [account, timer] of new TimerRows(database).all()) desk.timers.set(account, timer)
   for (const season of new SeasonRows(database).all()) desk.seasons.restore(season)
@@ -197,11 +197,6 @@ function marketsToRead(
     if (one !== undefined) read.push(one)
   }
   return read.sort((a, b) => a.terms.code - b.terms.code)
-}
-
-/** House quotes of markets that memory does not have have paid all back. */
-function endForgottenQuotes({ house, markets }: Desk): void {
-  for (const funding of house.open) if (markets.inMemory(funding.market) === undefined) house.end(funding)
 }
 
 function groupOf(desk: Desk, { terms: { code, group } }: StoredMarket): DeskGroup | undefined {

@@ -35,18 +35,24 @@ interface HouseRow {
   is_over: number
 }
 
-const SELECT = `SELECT q.*, ifnull(p.no - p.yes, 0) AS sold, m.status IN ('settled', 'voided') AS is_over
-  FROM house_quotes AS q JOIN markets AS m ON m.code = q.market
-  LEFT JOIN positions AS p ON p.market = q.market AND p.account = q.account`
+const COLUMNS = "q.*, ifnull(p.no - p.yes, 0) AS sold, m.status IN ('settled', 'voided') AS is_over"
+const POSITIONS = 'LEFT JOIN positions AS p ON p.market = q.market AND p.account = q.account'
 
 /** The table of house quotes. */
 export class HouseRows {
-  readonly #selectAll: Statement<HouseRow>
+  readonly #selectLive: Statement<HouseRow>
   readonly #selectMarket: Statement<HouseRow>
 
   constructor(database: Database) {
-    this.#selectAll = database.prepare(`${SELECT} ORDER BY q.market, q.round`)
-    this.#selectMarket = database.prepare(`${SELECT} WHERE q.market = ? ORDER BY q.round`)
+    this.#selectLive = database.prepare(
+      `SELECT ${COLUMNS} FROM markets AS m INDEXED BY markets_live
+       CROSS JOIN house_quotes AS q ON q.market = m.code ${POSITIONS}
+       WHERE m.status NOT IN ('settled', 'voided') ORDER BY m.code, q.round`,
+    )
+    this.#selectMarket = database.prepare(
+      `SELECT ${COLUMNS} FROM house_quotes AS q JOIN markets AS m ON m.code = q.market ${POSITIONS}
+       WHERE q.market = ? ORDER BY q.round`,
+    )
   }
 
   /** Returns all quotes a market has ever had, oldest first. */
@@ -54,8 +60,9 @@ export class HouseRows {
     return this.#selectMarket.all(market).map(fromRow)
   }
 
-  all(): StoredQuotes[] {
-    return this.#selectAll.all().map(fromRow)
+  /** Returns those of the markets that are neither settled nor voided. */
+  live(): StoredQuotes[] {
+    return this.#selectLive.all().map(fromRow)
   }
 }
 
