@@ -6,7 +6,7 @@ import { TestGroup } from '../fixtures/group-exchange.js'
 import { appOn } from '../fixtures/http-scenario.js'
 import { Operator } from '../fixtures/operator.js'
 import { WsClient } from '../fixtures/sockets/ws-client.js'
-import { openTestWindow } from '../fixtures/sockets/ws-window.js'
+import { openTestWindow, WINDOW_NOW } from '../fixtures/sockets/ws-window.js'
 import { HOUR, MARKET, START, TestExchange } from '../fixtures/test-exchange.js'
 
 const DAY = 24 * HOUR
@@ -219,3 +219,51 @@ t.test('a clock that is set back keeps no event in memory', async t => {
   await tick(test)
   t.equal(directory.inMemory(code), undefined)
 })
+
+t.test(
+  'who stays subscribed to an event that is forgotten misses nothing, and who comes later neither',
+  async t => {
+    const { client, exchange, setNow } = await openTestWindow(t)
+    const dates = { start_date: '2025-01-01T00:00:00Z', end_date: '2026-01-02T00:00:00Z' }
+    const code = await client.createEvent(dates)
+    const follow = async () => {
+      const socket = await WsClient.connect(t, client.wsUrl())
+      await socket.ask({ event: 'subscribe_orderbook', data: code })
+      const seqs = () =>
+        socket.messages
+          .filter(({ event }) => event === `event_orderbook_${code}`)
+          .map(({ data }) => (data as { readonly seq: number }).seq)
+      return { socket, seqs }
+    }
+    const early = await follow()
+    await client.post(`/events/${code}/close`, {})
+    await client.post(`/events/${code}/resolve`, { outcome: 'yes' })
+    await exchange.drain()
+    const market = Number(code) as MarketCode
+    setNow(WINDOW_NOW + 3 * DAY)
+    exchange.advanceClock()
+    await exchange.drain()
+    exchange.advanceClock()
+    t.equal(exchange.directory.inMemory(market), undefined)
+    const order = {
+      event_id: code,
+      l1_expected_price: 5,
+      l1_order_quantity: 1,
+      userid: 'asha',
+      offer_type: 'buy',
+      order_type: 'LO',
+    }
+    await client.post('/order/initiate', order)
+    const late = await follow()
+    await late.socket.until(() => late.seqs().length === 1)
+    const { seq } = exchange.market(market)?.progress ?? { seq: 0 }
+    t.equal(late.seqs()[0], seq, 'as of the last message')
+    await client.post('/order/initiate', order)
+    await late.socket.until(() => late.seqs().includes(seq + 1))
+    await early.socket.until(() => early.seqs().includes(seq + 1))
+    t.same(
+      early.seqs(),
+      Array.from({ length: seq + 2 }, (_, index) => index),
+    )
+  },
+)

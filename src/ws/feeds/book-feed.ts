@@ -68,6 +68,7 @@ export class BookFeed {
 
   publish({ market, at, messages }: Publication): void {
     const channel = this.#channels.get(market.terms.code) ?? this.#open(market, (messages[0]?.seq ?? 1) - 1)
+    channel.market = market
     this.#wake(channel)
     for (let next = 0; next < messages.length; next += PART_LENGTH) {
       const part = messages.slice(next, next + PART_LENGTH)

@@ -39,7 +39,8 @@ export interface FeedChannel {
  * once for all subscribers there, with the book changes merged into one.
  */
 export class Channel implements FeedChannel {
-  readonly market: DeskMarket
+  /** Another object once memory has forgotten the event, and read it again. */
+  market: DeskMarket
   readonly #ring: Kept[] = []
   #oldest = 0
   #head: number
