@@ -1,7 +1,7 @@
 import t from 'tap'
 import { LIMITS } from '../../src/api/limits.js'
 import { foldedName } from '../../src/core/plain-name.js'
-import type { AccountNumber, MarketCode, TimeMs } from '../../src/core/units.js'
+import type { AccountNumber, MarketCode, OrderNumber, TimeMs } from '../../src/core/units.js'
 import { amount, lots, NO_LOTS, ticks } from '../../src/core/units.js'
 import { newProgress } from '../../src/core/market.js'
 import { Desk } from '../../src/exchange/desk.js'
@@ -111,6 +111,43 @@ t.test('the trails of many events that are over are freed in several ticks, each
     t.ok(tick < 10)
   }
   t.equal(freed, COUNT)
+  t.end()
+})
+
+t.test('events that refused orders bring back are forgotten as fast as they come', t => {
+  const desk = new Desk()
+  const stored = (code: MarketCode) => {
+    const { terms, listing, progress, resolved } = eventOf(code - 1_000_000, 'settled')
+    return { terms, listing, progress, resolved, traders: 0, lastNumber: 0 as OrderNumber }
+  }
+  const none = () => undefined
+  desk.markets.readFrom({
+    ...{ market: stored, group: none, ofGroup: () => [], quotes: () => [] },
+    ...{ codeOfSlug: none, codeOfId: none, close: none },
+  })
+  for (let number = 1; number <= COUNT; number++) {
+    const { terms, listing } = eventOf(number, 'settled')
+    const times = { createdAt: listing.createdAt, endAt: terms.endAt, overAt: terms.endAt }
+    const end = { code: terms.code, group: undefined, status: 'settled', sot: 'weather', traders: 0 } as const
+    desk.markets.addEnded({ ...end, ...times, category: undefined, volume: NO_LOTS })
+  }
+  const inMemory = () => [...desk.markets.allInMemory()].length
+  let now = (START + 96 * HOUR) as TimeMs
+  let most = 0
+  for (let number = 1; number <= COUNT; number++) {
+    desk.forgetting.recall(codeOf(number))
+    if (number % 200 > 0) continue
+    most = Math.max(most, inMemory())
+    now = (now + 1000) as TimeMs
+    desk.forgetting.advance(now)
+  }
+  t.ok(most < 4000, `${most} at a time`)
+  let ticks = 0
+  for (; inMemory() > 0 && ticks < 100; ticks++) {
+    now = (now + 1000) as TimeMs
+    desk.forgetting.advance(now)
+  }
+  t.ok(ticks < 90, `${ticks} ticks until all are forgotten`)
   t.end()
 })
 

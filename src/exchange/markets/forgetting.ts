@@ -12,8 +12,9 @@ import type { MarketDirectory } from './market-directory.js'
 
 /** The markets that are over looked at in one tick: after a start there may be a hundred thousand. */
 const LOOKED_AT_MAX = 8192
-/** Those compared with the tables in one tick: some milliseconds. */
-const COMPARED_MAX = 64
+/** Those compared with the tables in one tick, some milliseconds; and of many that wait, a share. */
+const COMPARED_MIN = 64
+const COMPARED_SHARE = 1 / 16
 /** After this time, one that could not be forgotten is looked at again. */
 const AGAIN_MS = 10_000
 
@@ -89,9 +90,11 @@ export class Forgetting {
 
   #forgetSome(source: EndedSource, now: TimeMs): void {
     let [lookedAt, compared] = [0, 0]
+    // Refused orders may bring back more in a second than the bound for few, a whole group with each.
+    const comparedMax = Math.max(COMPARED_MIN, this.#waiting.size * COMPARED_SHARE)
     for (const [code, at] of this.#waiting) {
       // One that is due later than that was noted before the clock was set back.
-      if ((at > now && at <= now + AGAIN_MS) || lookedAt >= LOOKED_AT_MAX || compared >= COMPARED_MAX) return
+      if ((at > now && at <= now + AGAIN_MS) || lookedAt >= LOOKED_AT_MAX || compared >= comparedMax) return
       this.#waiting.delete(code)
       const market = this.#markets.inMemory(code)
       if (market === undefined) continue
