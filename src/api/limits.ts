@@ -4,6 +4,8 @@ export const LIMITS = {
   bodyBytesMax: 100 * 1024,
   /** The text of a page, whatever its rows. */
   pageBytesMax: 1_000_000,
+  /** The same for groups: a thousand outcomes, as many as a page of events has. */
+  groupsPageBytesMax: 200_000,
   pageLengthDefault: 100,
   pageLengthMax: 1000,
   /** Orders or cancels in one batch. */

@@ -17,6 +17,8 @@ export interface ListRows<Row> {
   readonly cursorOf: (row: Row) => string
   /** Fields of the answer beside the rows. */
   readonly about?: object
+  /** The most text of the rows; `pageBytesMax` by default. */
+  readonly bytesMax?: number
   /** Cursor of the page after the last row, if the list continues; none by default. */
   readonly next?: string | null
 }
@@ -27,7 +29,7 @@ export async function answerPage<Row>(call: CallContext, list: ListRows<Row>): P
 }
 
 /**
- * Returns the text of a page: it ends at `limit` rows or `pageBytesMax` of text, whichever is first, and has
+ * Returns the text of a page: it ends at `limit` rows or `bytesMax` of text, whichever is first, and has
  * at least one row. A row is serialized once, and only if it may fit, so a page of long rows costs no more
  * than one of short rows. Pages take turns, since each takes some milliseconds. Throws 503 if too many wait.
  *
@@ -39,7 +41,7 @@ export async function writePage<Row>({ c }: CallContext, read: () => ListRows<Ro
   if (turn === undefined) throw busy('reads_full')
   await turn
   const list = read()
-  const { message, field, rows, limit, view, cursorOf, about = {} } = list
+  const { message, field, rows, limit, view, cursorOf, about = {}, bytesMax = LIMITS.pageBytesMax } = list
   const texts: string[] = []
   let bytes = 0
   let last: Row | undefined
@@ -47,7 +49,7 @@ export async function writePage<Row>({ c }: CallContext, read: () => ListRows<Ro
   for await (const row of rows) {
     const text = texts.length < limit ? JSON.stringify(view(row)) : ''
     bytes += Buffer.byteLength(text) + 1
-    const isFull = texts.length === limit || bytes > LIMITS.pageBytesMax
+    const isFull = texts.length === limit || bytes > bytesMax
     if (isFull && last !== undefined) {
       next = cursorOf(last)
       break

@@ -11,6 +11,7 @@ import {
   toNewGroup,
 } from '../../api/groups/group-schema.js'
 import { groupView, positionView } from '../../api/groups/group-view.js'
+import { LIMITS } from '../../api/limits.js'
 import { publicGroupQuotes } from '../../api/operator/liquidity-view.js'
 import { NOT_CONVERTED, REFUSED } from '../../api/refusal-texts.js'
 import { userIdIn } from '../../api/user-id.js'
@@ -46,6 +47,7 @@ export function groupHandlers(exchange: Exchange, images: Pick<EventImages, 'put
         field: 'groups',
         rows: exchange.groups.after(after),
         limit,
+        bytesMax: LIMITS.groupsPageBytesMax,
         view: group => groupView(group, exchange.now()),
         cursorOf: ({ terms }) => String(terms.code),
       })

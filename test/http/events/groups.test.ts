@@ -171,6 +171,24 @@ t.test('groups are listed page by page', async t => {
   t.equal(await told('GET', '/groups?cursor=x'), '422 cursor: Expected the next_cursor of a page before')
 })
 
+t.test('a page of groups shows about a thousand outcomes, however many groups are asked for', async t => {
+  const { post, get } = await open(t)
+  const outcomes = Array.from({ length: 99 }, (_, index) => ({ title: `Team ${index}` }))
+  for (let cup = 0; cup < 14; cup++) {
+    const { code } = await post('/groups/create', { ...CUP, title: `Cup ${cup}`, outcomes })
+    t.equal(code, 201)
+  }
+  type Page = { readonly groups: readonly { readonly code: string }[]; readonly next_cursor: string | null }
+  const first = (await get('/groups?limit=1000')) as unknown as Page
+  t.ok(first.groups.length > 8 && first.groups.length < 13, `${first.groups.length} groups`)
+  const rest = (await get(`/groups?limit=1000&cursor=${first.next_cursor}`)) as unknown as Page
+  t.equal(rest.next_cursor, null)
+  t.same(
+    [...first.groups, ...rest.groups].map(({ code }) => code),
+    Array.from({ length: 14 }, (_, cup) => String(1_000_001 + 100 * cup)),
+  )
+})
+
 t.test('shows what each outcome pays, and releases what all of them pay', async t => {
   const { told, get, post, test } = await traded(t)
   t.same(await get('/groups/1000001/position/asha'), {
