@@ -21,6 +21,8 @@ export interface EndedFilter {
   readonly sot?: string | undefined
   /** Folded. */
   readonly category?: string | undefined
+  /** True for those in no group, and the first outcome of each: its code follows that of the group. */
+  readonly isFirst?: true
 }
 
 /**
@@ -136,14 +138,20 @@ export class EndedMarkets {
    * Returns a test of places, which no market that fits fails. One in a few thousand millions of the others
    * passes, too: those that pass are to be looked at.
    */
-  mayBe({ statuses, sot, category }: EndedFilter): (place: number) => boolean {
+  mayBe({ statuses, sot, category, isFirst }: EndedFilter): (place: number) => boolean {
     const wanted = statuses?.map(status => STATUSES.indexOf(status))
     const hashOfSot = sot === undefined ? undefined : this.#hashOf(sot)
     const hashOfCategory = category === undefined ? undefined : this.#hashOf(category)
     return place =>
+      (isFirst === undefined || this.#isFirst(place)) &&
       (wanted === undefined || wanted.includes(this.#number(place, STATUS))) &&
       (hashOfSot === undefined || this.#number(place, SOT) === hashOfSot) &&
       (hashOfCategory === undefined || this.#number(place, CATEGORY) === hashOfCategory)
+  }
+
+  #isFirst(place: number): boolean {
+    const group = this.#number(place, GROUP)
+    return group === 0 || this.#number(place, CODE) === group + 1
   }
 
   #number(place: number, cell: number): number {

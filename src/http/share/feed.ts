@@ -1,4 +1,5 @@
-import type { TimeMs } from '../../core/units.js'
+import { isOver } from '../../core/market.js'
+import type { MarketCode, TimeMs } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import type { DeskGroup } from '../../exchange/groups/desk-group.js'
 import type { DeskMarket } from '../../exchange/markets/desk-market.js'
@@ -13,6 +14,8 @@ import { SHARE_TEXTS } from './share-texts.js'
 const MARKETS_MAX = 30
 /** The most markets looked at for these: those that go on come before those with a result. */
 const LOOKED_AT_MAX = 20_000
+/** One that is over, and may have to be read, counts for as many. */
+const OVER_COUNT = 10
 
 interface Entry {
   readonly id: string
@@ -54,7 +57,7 @@ export function feedText(parts: FeedParts, site: ShareSite, origin: string, now:
 
 function entriesOf({ exchange, ranks }: FeedParts, site: ShareSite): readonly Entry[] {
   const texts = SHARE_TEXTS[site.language]
-  const made = firstOf(ranks.behind('newest', undefined), market => {
+  const made = firstOf(ranks.listed('newest', undefined, false, { isFirst: true }), market => {
     const group = exchange.groups.of(market)
     if (group !== undefined && group.markets[0] !== market) return undefined
     const { listing } = market
@@ -65,6 +68,8 @@ function entriesOf({ exchange, ranks }: FeedParts, site: ShareSite): readonly En
   const resolved = firstOf(ranks.behind('ended', undefined), market => {
     const { resolved, listing } = market
     if (resolved === undefined) return undefined
+    // Not even read: of a group that memory has forgotten, all outcomes would be.
+    if (market.terms.pool !== undefined && market.progress.outcome === 'no') return undefined
     const group = exchange.groups.of(market)
     if (group?.isExclusive === true && !tellsResult(group, market)) return undefined
     const ofVoid = group?.isVoid === true ? group : undefined
@@ -98,16 +103,17 @@ function whereOf(site: ShareSite, market: DeskMarket, group: DeskGroup | undefin
 
 /** Returns the first entries that the events of a list give, and looks no further. */
 function firstOf(
-  events: Iterable<DeskMarket>,
+  events: Iterable<DeskMarket | MarketCode>,
   entryOf: (market: DeskMarket) => Entry | undefined,
 ): readonly Entry[] {
   const first: Entry[] = []
   let lookedAt = 0
   for (const market of events) {
+    if (typeof market === 'number') continue
     const entry = entryOf(market)
     if (entry !== undefined && first.push(entry) === MARKETS_MAX) break
-    lookedAt++
-    if (lookedAt === LOOKED_AT_MAX) break
+    lookedAt += isOver(market.progress.status) ? OVER_COUNT : 1
+    if (lookedAt >= LOOKED_AT_MAX) break
   }
   return first
 }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { TimeMs } from '../../../src/core/units.js'
+import type { MarketCode, TimeMs } from '../../../src/core/units.js'
 import type { DeskMarket } from '../../../src/exchange/markets/desk-market.js'
 import { EventRanks } from '../../../src/http/event-ranks.js'
 import { feedText } from '../../../src/http/share/feed.js'
@@ -8,7 +8,7 @@ import { groupHead, marketHead, picturePath } from '../../../src/http/share/mark
 import { summaryOf } from '../../../src/http/share/market-summary.js'
 import { escaped } from '../../../src/http/share/markup.js'
 import { TestGroup } from '../../fixtures/group-exchange.js'
-import { TestExchange } from '../../fixtures/test-exchange.js'
+import { HOUR, TestExchange } from '../../fixtures/test-exchange.js'
 
 const SITE = { name: 'Raay', language: 'en', timeZone: 'Asia/Kolkata', color: '#1b4fd0' } as const
 const HINDI = { ...SITE, language: 'hi' } as const
@@ -151,6 +151,60 @@ t.test('a group is one entry of the feed, with one result, and its page has a he
   t.match(head, { title: 'Cup · Raay', description: 'नतीजा: ‘B’' })
   t.match(head.elements, `<link rel="canonical" href="${URL_OF_SITE}/group/${cup.code}">`)
   t.match(groupHead(off.group, SITE, URL_OF_SITE), { description: 'Resolved: Void' })
+})
+
+t.test('the feed reads no outcome of a forgotten group but those that it tells of', async t => {
+  const test = await TestExchange.open(t)
+  const cups: TestGroup[] = []
+  for (const title of ['Red', 'Green', 'Blue']) {
+    const cup = await TestGroup.create(test, 8, { title })
+    await cup.close()
+    cups.push(cup)
+  }
+  for (const [index, cup] of cups.entries()) {
+    for (const letter of 'CDEFGH') await cup.resolveOne(letter, 'no')
+    if (index < 2) await cup.resolve('A')
+    else await cup.resolve('void')
+  }
+  const read = () => feedText(partsOf(test), SITE, URL_OF_SITE, test.now as TimeMs)
+  test.now += 3 * 24 * HOUR
+  const expected = read()
+  for (const title of ['New: Red', 'New: Green', 'New: Blue', 'YES: Red: A', 'YES: Green: A', 'Void: Blue']) {
+    t.match(expected, `<title>${title}</title>`)
+  }
+  test.exchange.advanceClock()
+  await test.exchange.drain()
+  test.now += 2000
+  test.exchange.advanceClock()
+  const { directory } = test.exchange
+  t.same([...directory.allInMemory()], [])
+  const { source } = directory
+  if (source === undefined) throw new Error('the tables are read')
+  let groups = 0
+  const ofGroup = (code: MarketCode) => {
+    groups++
+    return source.ofGroup(code)
+  }
+  const alone: MarketCode[] = []
+  const market = (code: MarketCode) => {
+    alone.push(code)
+    return source.market(code)
+  }
+  const others = {
+    group: (code: MarketCode) => source.group(code),
+    quotes: (code: MarketCode) => source.quotes(code),
+    codeOfSlug: () => undefined,
+    codeOfId: () => undefined,
+    close: () => source.close(),
+  }
+  directory.readFrom({ ...others, ofGroup, market })
+  t.equal(read(), expected)
+  t.equal(groups, 3)
+  t.same(
+    alone.sort(),
+    cups.map(({ code }) => code + 1),
+    'the first of each, and then the whole',
+  )
 })
 
 t.test('the feed is bounded, the latest first', async t => {
