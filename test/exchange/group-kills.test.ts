@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
 import { CLEAR_LENGTH_MAX } from '../../src/core/command.js'
+import { openReadOnly } from '../../src/store/database.js'
 import { verifyFile } from '../../src/verify/verify-file.js'
 import { TestGroup } from '../fixtures/group-exchange.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
@@ -10,9 +11,6 @@ import { wrong } from '../fixtures/wrong.js'
 /** More holders than are paid in a part, and more orders than are cleared in one. */
 const HOLDERS = 70
 const RESTING = 260
-
-const lastBatch = (test: TestExchange) =>
-  Number(test.rows<{ last: number }>('SELECT max(sequence) AS last FROM journal')[0]?.last)
 
 /** Lets a group trade: asha has NO of A and B, each holder YES of C; orders rest in B. */
 async function traded(t: Test): Promise<TestGroup> {
@@ -57,13 +55,16 @@ function endOf(group: TestGroup): unknown {
 async function imagesOf(t: Test, { test }: TestGroup, live: () => Promise<void>, onCommit = () => {}) {
   const directory = t.testdirName
   const images: string[] = []
-  let seen = lastBatch(test) - 1
+  const reader = openReadOnly(test.file)
+  const newest = reader.prepare<unknown[], number>('SELECT max(sequence) FROM journal').pluck()
+  const lastBatch = () => newest.get() ?? 0
+  let seen = lastBatch() - 1
   let isOver = false
   const life = live().then(() => {
     isOver = true
   })
   while (!isOver) {
-    const last = lastBatch(test)
+    const last = lastBatch()
     if (last !== seen) {
       if (last !== seen + 1) t.fail(`a commit was missed before ${last}`)
       seen = last
@@ -73,6 +74,7 @@ async function imagesOf(t: Test, { test }: TestGroup, live: () => Promise<void>,
     await new Promise(setImmediate)
   }
   await life
+  reader.close()
   t.ok(test.exchange.moneyIsAllThere())
   return images
 }

@@ -1,3 +1,4 @@
+import './bundled-threads.js'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
 import { LOADING } from './tap-tally.js'

@@ -12,6 +12,7 @@ import { Shard } from '../../../src/shard/shard.js'
 import type { Database, Statement } from '../../../src/store/database.js'
 import { openDatabase } from '../../../src/store/database.js'
 import { Crash } from './crash.js'
+import { LateStatement } from './late-statement.js'
 
 /** Intercepts calls between the exchange and its threads, its disk and itself. */
 interface Between {
@@ -48,17 +49,20 @@ function patchStatements(): void {
   const statements = Object.getPrototypeOf(sample.prepare('SELECT 1')) as Statement
   for (const name of ['run', 'get', 'all', 'iterate'] as const) {
     const original = statements[name]
-    const patched = function (this: Statement, ...parameters: unknown[]): unknown {
-      const call = () => Reflect.apply(original, this, parameters) as unknown
+    // Those of transactions and pragmas are not prepared by the method below.
+    const patched = function (this: Statement | LateStatement, ...parameters: unknown[]): unknown {
+      const statement = () => (this instanceof LateStatement ? this.prepared() : this)
+      const call = () => Reflect.apply(original, statement(), parameters) as unknown
       return current === undefined ? call() : current.statement(this.database, this.source, call)
     }
     Object.assign(statements, { [name]: patched })
+    Object.assign(LateStatement.prototype, { [name]: patched })
   }
   const databases = Object.getPrototypeOf(sample) as Database
   const { prepare } = databases
-  const patched = function (this: Database, sql: string): Statement {
+  const patched = function (this: Database, sql: string): LateStatement {
     current?.connected(this)
-    return prepare.call(this, sql) as Statement
+    return new LateStatement(this, sql, () => prepare.call(this, sql) as Statement)
   }
   const { transaction } = databases
   const patchedTransaction = function (this: Database, ...parameters: Parameters<typeof transaction>) {
