@@ -24,6 +24,7 @@ import { DeskGroups } from './groups/desk-groups.js'
 import { DeskHouse } from './house/desk-house.js'
 import { land } from './land-command.js'
 import { Activity } from './markets/activity.js'
+import { TRAIL_MS } from './markets/day-trail.js'
 import type { DeskMarket } from './markets/desk-market.js'
 import { Forgetting } from './markets/forgetting.js'
 import { NO_FEE_SETTINGS } from './markets/fee-rates.js'
@@ -50,7 +51,7 @@ export class Desk {
   readonly markets = new MarketDirectory()
   readonly groups = new DeskGroups(this.ledger, this.markets)
   readonly house = new DeskHouse(this.ledger, this.markets)
-  readonly forgetting = new Forgetting(this.ledger, this.markets, this.groups, this.house)
+  readonly forgetting: Forgetting
   readonly ownOrders = new OwnOrders()
   readonly quoteSets = new QuoteSets()
   readonly fresh = new FreshRows()
@@ -68,6 +69,11 @@ export class Desk {
 
   /** The fee rates of events that have none of their own. */
   fees = NO_FEE_SETTINGS
+
+  /** @param forgetAfterMs how long memory keeps an event that is over */
+  constructor(forgetAfterMs = TRAIL_MS) {
+    this.forgetting = new Forgetting(this, forgetAfterMs)
+  }
 
   /** Takes the room on the disk, the fees and the bounds of users' orders from the options, if given. */
   follow({ room, openOrdersMax, limitsOf, fees }: ExchangeOptions): void {

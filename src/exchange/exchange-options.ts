@@ -49,6 +49,8 @@ export interface ExchangeOptions {
   readonly replica?: ReplicaLink | undefined
   /** Follows another exchange, whose rows it is given, until it is to lead; by default it leads. */
   readonly standby?: boolean
+  /** How long memory keeps an event that is over; by default until no trade is of its last day. */
+  readonly forgetAfterMs?: number
   /** Called on an unrecoverable error: the process must stop. */
   readonly fail: (error: Error) => void
 }

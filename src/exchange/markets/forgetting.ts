@@ -5,7 +5,6 @@ import { amount, NOTHING } from '../../core/units.js'
 import type { DeskGroup } from '../groups/desk-group.js'
 import type { DeskGroups } from '../groups/desk-groups.js'
 import type { DeskHouse } from '../house/desk-house.js'
-import { TRAIL_MS } from './day-trail.js'
 import type { DeskMarket } from './desk-market.js'
 import type { EndedSource } from './ended-units.js'
 import type { MarketDirectory } from './market-directory.js'
@@ -18,22 +17,32 @@ const COMPARED_SHARE = 1 / 16
 /** After this time, one that could not be forgotten is looked at again. */
 const AGAIN_MS = 10_000
 
+/** The part of the desk that forgets. */
+interface ForgettingDesk {
+  readonly ledger: Ledger
+  readonly markets: MarketDirectory
+  readonly groups: DeskGroups
+  readonly house: DeskHouse
+}
+
 /** Frees what memory has of markets that have been over for a day, once the tables say the same. */
 export class Forgetting {
   readonly #ledger: Ledger
   readonly #markets: MarketDirectory
   readonly #groups: DeskGroups
   readonly #house: DeskHouse
+  readonly #afterMs: number
   /** The place among the markets that are over up to which the days of all have been freed. */
   #fadedCount = 0
   /** Markets to be forgotten, and when to try: the one that has waited longest first. */
   readonly #waiting = new Map<MarketCode, number>()
 
-  constructor(ledger: Ledger, markets: MarketDirectory, groups: DeskGroups, house: DeskHouse) {
+  constructor({ ledger, markets, groups, house }: ForgettingDesk, afterMs: number) {
     this.#ledger = ledger
     this.#markets = markets
     this.#groups = groups
     this.#house = house
+    this.#afterMs = afterMs
   }
 
   /** Keeps a market that was forgotten in memory, because it may change, until the tables say the same. */
@@ -78,7 +87,11 @@ export class Forgetting {
   advance(now: TimeMs): void {
     const { ended, source } = this.#markets
     const end = Math.min(this.#fadedCount + LOOKED_AT_MAX, ended.length)
-    for (; this.#fadedCount < end && ended.overAt(this.#fadedCount) + TRAIL_MS <= now; this.#fadedCount++) {
+    for (
+      ;
+      this.#fadedCount < end && ended.overAt(this.#fadedCount) + this.#afterMs <= now;
+      this.#fadedCount++
+    ) {
       const code = ended.codeAt(this.#fadedCount)
       const market = this.#markets.inMemory(code)
       if (market === undefined) continue
@@ -112,7 +125,8 @@ export class Forgetting {
   #isDone(markets: readonly DeskMarket[], now: TimeMs): boolean {
     const [ledger, house] = [this.#ledger, this.#house]
     for (const { progress, terms, resolved, pool, isQuiet } of markets) {
-      if (!isOver(progress.status) || (resolved?.at ?? terms.endAt) + TRAIL_MS > now || !isQuiet) return false
+      if (!isOver(progress.status) || (resolved?.at ?? terms.endAt) + this.#afterMs > now || !isQuiet)
+        return false
       if (ledger.hasPositions(terms.code) || ledger.hasPositions(pool.code)) return false
       if (ledger.isOpen(pool.escrow) && ledger.balance(pool.escrow).cash !== 0) return false
       if (house.isOpenIn(terms.code)) return false

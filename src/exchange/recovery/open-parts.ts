@@ -59,7 +59,7 @@ export async function openParts(
   // If the follower cannot even begin, the shards must still be waited for.
   const openFollower = async () =>
     threads ? openThreadedFollower(file, mode, telling.ports, fail) : openInlineFollower(file, mode, telling)
-  const recover = () => recoverDesk(file, sources.now())
+  const recover = () => recoverDesk(file, sources.now(), given.forgetAfterMs)
   const close = (desk: Desk) => desk.markets.source?.close()
   const [shards, follower, desk] = await openTogether([opening, openFollower()], recover, close)
   for (const [account, { cash, held }] of desk.ledger.accounts()) shards.balances.set(account, cash, held)

@@ -84,11 +84,11 @@ function endOf(database: Database): BatchPlace {
  * open the files meanwhile, and closing the last connection that may write locks both files until their logs
  * are deleted.
  */
-export function recoverDesk(file: string, now: TimeMs): Desk {
+export function recoverDesk(file: string, now: TimeMs, forgetAfterMs = TRAIL_MS): Desk {
   return withAdvice(() => {
     const database = openReadOnly(file)
     try {
-      const desk = readDesk(database, now)
+      const desk = readDesk(database, now, forgetAfterMs)
       desk.markets.readFrom(new EndedReader(database))
       return desk
     } catch (error) {
@@ -98,30 +98,16 @@ export function recoverDesk(file: string, now: TimeMs): Desk {
   })
 }
 
-function readDesk(database: Database, now: TimeMs): Desk {
+function readDesk(database: Database, now: TimeMs, forgetAfterMs: number): Desk {
   const openOrders = new OpenOrderRows(database)
   const accounts = new AccountRows(database)
-  const desk = new Desk()
+  const desk = new Desk(forgetAfterMs)
   desk.epoch = new EpochRows(database).last()
   const unknown = rulesFault(desk.epoch)
   if (unknown !== undefined) throw new RecoveryError(`${unknown}. Nothing was changed`)
-  const userIds = new Map<AccountNumber, string>()
   const busy = new Set<MarketCode>(openOrders.markets())
   const filled = new Set(busy)
-  for (const { number, owner, cash, held, userSeq } of accounts.filled()) {
-    desk.ledger.open(number, cash, held)
-    if (owner.startsWith(ESCROW)) busy.add(Number(owner.slice(ESCROW.length)) as MarketCode)
-    else if (owner.startsWith(MAKER)) {
-      desk.house.noteAccount(number)
-      if (cash > 0) busy.add(Number(owner.split(':')[1]) as MarketCode)
-    }
-    if (!owner.startsWith(USER)) continue
-    const userId = owner.slice(USER.length)
-    desk.users.add(userId, number)
-    if (userSeq > 0) desk.users.advance(number, userSeq)
-    userIds.set(number, userId)
-  }
-  desk.users.noteTaken(accounts.last())
+  const userIds = openAccounts(desk, accounts, busy)
   for (const { market, account, ...contracts } of new PositionRows(database).live()) {
     desk.ledger.restore(market, account, contracts)
   }
@@ -133,7 +119,8 @@ function readDesk(database: Database, now: TimeMs): Desk {
     if (userId === undefined) throw damaged(`an open order is of account ${account}, which is no user's`)
     return userId
   }
-  for (const { lastNumber, ...stored } of marketsToRead(desk, database, busy, now)) {
+  const overSince = (now - forgetAfterMs) as TimeMs
+  for (const { lastNumber, ...stored } of marketsToRead(desk, database, busy, overSince)) {
     const { code, escrow } = stored.terms
     if (!desk.ledger.isOpen(escrow)) desk.ledger.open(escrow)
     const group = groupOf(desk, stored)
@@ -158,15 +145,35 @@ function readDesk(database: Database, now: TimeMs): Desk {
   return desk
 }
 
+/** Opens the accounts, and notes the markets whose escrows or makers have money. Returns the users' ids. */
+function openAccounts(desk: Desk, accounts: AccountRows, busy: Set<MarketCode>): Map<AccountNumber, string> {
+  const userIds = new Map<AccountNumber, string>()
+  for (const { number, owner, cash, held, userSeq } of accounts.filled()) {
+    desk.ledger.open(number, cash, held)
+    if (owner.startsWith(ESCROW)) busy.add(Number(owner.slice(ESCROW.length)) as MarketCode)
+    else if (owner.startsWith(MAKER)) {
+      desk.house.noteAccount(number)
+      if (cash > 0) busy.add(Number(owner.split(':')[1]) as MarketCode)
+    }
+    if (!owner.startsWith(USER)) continue
+    const userId = owner.slice(USER.length)
+    desk.users.add(userId, number)
+    if (userSeq > 0) desk.users.advance(number, userSeq)
+    userIds.set(number, userId)
+  }
+  desk.users.noteTaken(accounts.last())
+  return userIds
+}
+
 /**
  * Notes the markets that are over. Returns those that memory must have, by code: the others, those that were
- * over within the last day, those that are not done, and all of their groups, which it restores.
+ * over since a time, those that are not done, and all of their groups, which it restores.
  */
 function marketsToRead(
   desk: Desk,
   database: Database,
   busy: ReadonlySet<MarketCode>,
-  now: TimeMs,
+  overSince: TimeMs,
 ): RecoveredMarket[] {
   const rows = new MarketRows(database)
   const groups = new GroupRows(database)
@@ -180,7 +187,7 @@ function marketsToRead(
     const isOdd = group === undefined && status === 'settled' && openPairs > 0
     desk.markets.addEnded(end)
     if (group !== undefined) forgotten.add(group)
-    if (!isBusy && !isOdd && overAt + TRAIL_MS <= now) continue
+    if (!isBusy && !isOdd && overAt <= overSince) continue
     if (group === undefined) alone.add(code)
     else groupsToRead.add(group)
   }

@@ -128,6 +128,8 @@ const OTHERS = [
   'clock went back',
   'clock opened a market',
   'clock closed a market',
+  'memory forgot an event',
+  'order for a forgotten event',
   'order expired although its queue was slow',
   'order too late for its valid_until',
   'order in flight as its market closed',

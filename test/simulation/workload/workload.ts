@@ -240,6 +240,9 @@ export class Workload {
       if (this.#dice.percent(60)) this.orders.place([userId])
     }
     exchange.advanceClock()
+    const { directory } = exchange
+    const known = [...directory.allInMemory()].filter(({ terms }) => directory.ended.has(terms.code)).length
+    branches.count('memory forgot an event', known < directory.ended.length)
   }
 
   #moveMarket(): void {

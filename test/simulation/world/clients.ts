@@ -87,6 +87,9 @@ export class Clients {
     const name = named && JSON.stringify([request.userId, named.key.name])
     const arrival = this.arrivals.arrived({ ...request, name }, this.#world.epoch)
     const timers = this.timers.arrival(request.userId)
+    const { directory } = exchange
+    const isForgotten = directory.has(request.market) && directory.inMemory(request.market) === undefined
+    branches.count('order for a forgotten event', isForgotten)
     this.#hear(exchange.placeOrder(request), order => {
       arrival.isRefused = typeof order === 'string'
       const told = named === undefined ? 'first' : this.keys.answered(named, order)

@@ -278,6 +278,7 @@ export class World {
         file: this.file,
         eventsMax: () => 20_000,
         threads: false,
+        forgetAfterMs: 60_000,
         follower: 'verify' as const,
       }
       Exchange.open({ ...options, shardCount: this.#shardCount, sources, fail }).then(resolve, reject)
