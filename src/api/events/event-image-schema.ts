@@ -1,15 +1,13 @@
 import { z } from 'zod'
+import { isEmoji } from '../../core/emoji.js'
 import { LIMITS } from '../limits.js'
 import { storedText } from '../validation.js'
 
-/** One emoji as people see it, with its skin tone, sex or flag. */
-const SETS = 'v'
-const EMOJI = new RegExp('^\\p{RGI_Emoji}$', SETS)
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 const PICTURE_LENGTH_MAX = Math.ceil(LIMITS.pictureBytesMax / 3) * 4
 
 /** One emoji, as the image of an event. */
-export const emojiField = storedText.refine(text => EMOJI.test(text), 'Expected one emoji')
+export const emojiField = storedText.refine(isEmoji, 'Expected one emoji')
 
 /** The body of `PUT /events/:code/image`. */
 export const imageSchema = z

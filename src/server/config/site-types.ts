@@ -1,3 +1,4 @@
+import { isEmoji } from '../../core/emoji.js'
 import { contrastOnWhite } from '../../http/pages/site-colors.js'
 import type { SettingType } from './setting-types.js'
 import { WrongValue } from './setting-types.js'
@@ -9,9 +10,6 @@ const LINE = /^[^\p{C}\p{Zl}\p{Zp}]+$/u
 const COLOR = /^#[\da-f]{6}$/i
 /** The contrast of text that WCAG asks for. */
 const CONTRAST_MIN = 4.5
-// The flag is younger than the language that the compiler writes.
-const ONE_EMOJI = '^\\p{RGI_Emoji}$'
-const EMOJI = new RegExp(ONE_EMOJI, 'v')
 const PICTURE = /\.(?:png|jpe?g|webp)$/i
 
 /** The name of a site. */
@@ -40,7 +38,7 @@ export const SITE_LOGO: SettingType<SiteLogo> = {
   value: 'emoji or file',
   inFile: 'text',
   read: text => {
-    if (EMOJI.test(text)) return { emoji: text }
+    if (isEmoji(text)) return { emoji: text }
     if (PICTURE.test(text)) return { file: text }
     throw new WrongValue(`is ${text}: give one emoji, or a file that ends in .png, .jpg or .webp`)
   },
