@@ -5,6 +5,7 @@ import type { OrderState } from '../../src/core/order.js'
 import type { AccountNumber, MarketCode, OrderNumber, TimeMs } from '../../src/core/units.js'
 import { openDatabase } from '../../src/store/database.js'
 import type { OrderFilter, OrderPlace } from '../../src/store/rows/order-rows.js'
+import { OpenOrderRows } from '../../src/store/rows/open-order-rows.js'
 import { OrderRows } from '../../src/store/rows/order-rows.js'
 import { SEARCH_LENGTH_MAX } from '../../src/store/rows/time-range.js'
 import { migrateTables } from '../../src/store/tables-schema.js'
@@ -47,6 +48,40 @@ function walk(rows: OrderRows, filter: OrderFilter, lengthMax: number) {
     if (place === undefined) return { numbers, lengths }
   }
 }
+
+/** Numbers of open orders: close together, far apart, close together again, and one far behind. */
+const isOpenNumber = (number: number) => {
+  if (number > 120_000) return number === 400_000
+  return number <= 9000 || number % 500 === 0 || number > 110_000
+}
+
+t.test('all open orders are read in their order, however many others are between them', async t => {
+  const database = openDatabase(join(t.testdir(), 'raay.db'))
+  t.teardown(() => database.close())
+  migrateTables(database)
+  const open = Array.from({ length: 400_001 }, (_, number) => number)
+    .filter(isOpenNumber)
+    .slice(1)
+  database.exec(`
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 120000)
+    INSERT INTO orders (${COLUMNS}) SELECT 1000001, i, 'tail', 4, 'yes', 'yes', 'LO', 'taker', 500, 100, NULL, 0, 0, 0,
+      iif(i <= 9000 OR i % 500 = 0 OR i > 110000, 'resting', 'cancelled'), NULL, 1, 1, NULL, 'GTC', 0, 0, NULL,
+      NULL, NULL FROM (SELECT i FROM n UNION ALL SELECT 400000);
+    INSERT INTO orders (${COLUMNS}) SELECT 1000002, ${COLUMNS.split(',').slice(1).join(',')} FROM orders
+      WHERE number = 1`)
+  const rows = new OpenOrderRows(database)
+  const market = 1_000_001 as MarketCode
+  const records = Array.from(
+    rows.records(market, () => 'asha'),
+    ({ number }) => number,
+  )
+  t.same(records, open)
+  t.same(
+    Array.from(rows.resting(market), ({ number }) => number),
+    open,
+  )
+  t.same(rows.markets(), [market, market + 1])
+})
 
 t.test('every order is listed once, by time', async t => {
   const rows = manyOrders(t)

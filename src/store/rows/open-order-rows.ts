@@ -10,16 +10,29 @@ import type { PlainCells } from './plain-orders.js'
 import { IS_PLAIN, orderFromPlainCells, PLAIN_CELLS, PLAIN_LENGTH } from './plain-orders.js'
 
 const PAGE_LENGTH = 4096
+/** The most numbers of a page, in a market that has few open orders among many. */
+const SPAN_MAX = 16 * PAGE_LENGTH
+/** The share of open orders among the numbers of a page from which reading all of them is cheaper. */
+const DENSE = 0.5
 /** Chooses what the index `orders_open` has. */
 const IS_OPEN = "state IN ('resting', 'partially_filled')"
 const OPEN = `market = ? AND ${IS_OPEN}`
 // Without the hint SQLite would scan the market's whole history by the primary key.
 const FROM = 'FROM orders o INDEXED BY orders_open'
+const FROM_ALL = 'FROM orders o NOT INDEXED'
 
 /** An order as the book needs it: numbers, one behind another. */
-const BOOK_CELLS = `o.number || ',' || o.account || ',' || (o.side = 'yes') || ',' || o.price || ','
-  || (o.quantity - o.filled) || ',' || o.covered || ',' || o.fee_maker || ',' || o.fee_credit`
+const BOOK_CELLS = `concat_ws(',', o.number, o.account, o.side = 'yes', o.price, o.quantity - o.filled,
+  o.covered, o.fee_maker, o.fee_credit)`
 const BOOK_LENGTH = 8
+
+type Page = readonly [count: number, text: string | null]
+
+/** Selects a page by the index, and through all orders of its numbers. */
+interface SelectPage {
+  readonly byIndex: Statement<Page>
+  readonly byTable: Statement<Page>
+}
 
 /**
  * Reads the open orders of a market in order of arrival, at start. SQLite returns a page of rows as one JSON
@@ -28,18 +41,21 @@ const BOOK_LENGTH = 8
  */
 export class OpenOrderRows {
   readonly #selectMarkets: Statement<MarketCode>
-  readonly #selectPageEnd: Statement<number>
-  readonly #selectBookPage: Statement<string | null>
-  readonly #selectRecordPage: Statement<string | null>
+  readonly #selectNext: Statement<number>
+  readonly #selectBookPage: SelectPage
+  readonly #selectRecordPage: SelectPage
 
   constructor(database: Database) {
-    const pageOf = (cells: string) =>
+    const pageFrom = (from: string, cells: string) =>
       database
-        .prepare<unknown[], string | null>(
-          `SELECT '[' || group_concat(${cells}) || ']' ${FROM}
-           WHERE ${OPEN} AND number > ? AND number <= ?`,
+        .prepare<unknown[], Page>(
+          `SELECT count(*), '[' || group_concat(${cells}) || ']' ${from}
+           WHERE ${OPEN} AND number >= ? AND number < ?`,
         )
-        .pluck()
+        .raw()
+    const pageOf = (cells: string): SelectPage => {
+      return { byIndex: pageFrom(FROM, cells), byTable: pageFrom(FROM_ALL, cells) }
+    }
     // One look into the index for each market, however many orders it has.
     this.#selectMarkets = database
       .prepare<unknown[], MarketCode>(
@@ -50,10 +66,9 @@ export class OpenOrderRows {
          SELECT code FROM chain WHERE code IS NOT NULL`,
       )
       .pluck()
-    this.#selectPageEnd = database
+    this.#selectNext = database
       .prepare<unknown[], number>(
-        `SELECT number ${FROM} WHERE ${OPEN} AND number > ?
-         ORDER BY number LIMIT 1 OFFSET ${PAGE_LENGTH - 1}`,
+        `SELECT number ${FROM} WHERE ${OPEN} AND number >= ? ORDER BY number LIMIT 1`,
       )
       .pluck()
     this.#selectBookPage = pageOf(BOOK_CELLS)
@@ -103,11 +118,15 @@ export class OpenOrderRows {
     }
   }
 
-  *#pages(page: Statement<string | null>, market: MarketCode): Generator<readonly unknown[]> {
-    for (let end = 0; end < Number.MAX_SAFE_INTEGER; ) {
-      const begin = end
-      end = this.#selectPageEnd.get(market, begin) ?? Number.MAX_SAFE_INTEGER
-      yield JSON.parse(page.get(market, begin, end) ?? '[]') as unknown[]
+  *#pages({ byIndex, byTable }: SelectPage, market: MarketCode): Generator<readonly unknown[]> {
+    let share = DENSE
+    for (let next = this.#selectNext.get(market, 0); next !== undefined; ) {
+      const span = Math.min(SPAN_MAX, Math.ceil(PAGE_LENGTH / share))
+      const end = next + span
+      const [count, text] = (share > DENSE ? byTable : byIndex).get(market, next, end) ?? [0, null]
+      yield JSON.parse(text ?? '[]') as unknown[]
+      share = count / span
+      next = this.#selectNext.get(market, end)
     }
   }
 }

@@ -15,11 +15,11 @@ export const IS_PLAIN = `o.state = 'resting' AND o.filled = 0 AND o.updated_at =
   AND o.side IN ('yes', 'no') AND o.outcome IN ('yes', 'no') AND ${SELF_TRADE} IS NOT NULL`
 
 /** Such an order as JSON values, one behind another. */
-export const PLAIN_CELLS = `o.number || ',' || o.account || ',' || json_quote(o.suffix) || ','
-  || ((o.side = 'yes') + 2 * (o.outcome = 'yes') + 4 * (o.post_only = 1) + 8 * (o.reduce_only = 1)
-    + 16 * ${SELF_TRADE}) || ','
-  || o.price || ',' || o.quantity || ',' || o.covered || ',' || o.created_at || ','
-  || o.fee_taker || ',' || o.fee_maker || ',' || ifnull(json_quote(o.client_key), 'null')`
+export const PLAIN_CELLS = `concat_ws(',', o.number, o.account, json_quote(o.suffix),
+  (o.side = 'yes') + 2 * (o.outcome = 'yes') + 4 * (o.post_only = 1) + 8 * (o.reduce_only = 1)
+    + 16 * ${SELF_TRADE},
+  o.price, o.quantity, o.covered, o.created_at, o.fee_taker, o.fee_maker,
+  ifnull(json_quote(o.client_key), 'null'))`
 export const PLAIN_LENGTH = 11
 
 export type PlainCells = readonly (number | string | null)[]
