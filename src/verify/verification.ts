@@ -57,11 +57,13 @@ export class Verification {
     checks.take(found)
     const replayed = this.#replayed
     const whole = replayed?.stopped === undefined ? replayed : undefined
+    const states = new Map<number, string>()
+    const state = whole && stateHash(whole.replay.engine, (market, of) => states.set(market, of))
     if (whole === undefined) checks.skip('money', 'books', ...TABLES)
     else {
       countAgain(whole.replay, checks.of('money'))
       if (books === undefined) checks.skip('books')
-      else compareBooks(whole.replay.engine, books, checks.of('books'))
+      else compareBooks(states, books, checks.of('books'))
       if (hashes === undefined) checks.skip(...TABLES)
       else this.#compareTables(whole, hashes)
     }
@@ -73,7 +75,7 @@ export class Verification {
       accounts: audit?.accounts ?? 0,
       markets: audit?.markets ?? 0,
       openOrders: audit?.openOrders ?? 0,
-      stateHash: whole === undefined ? undefined : stateHash(whole.replay.engine),
+      stateHash: state,
     }
     // Last, because it moves the replay on beyond the tables.
     const undecided = checks.guard('replay', () => whole && replayTail(this.#database, whole))

@@ -46,8 +46,8 @@ const WHOLE_READS: WholeReads = [
     'SELECT sum(cash) AS cash FROM accounts HAVING',
     'SELECT number, owner, cash, held FROM accounts WHERE number <> 1 AND NOT',
     'WITH sums AS MATERIALIZED (SELECT market, sum(yes) AS yes,',
-    'WITH needs AS (SELECT o.account,',
-    'WITH needs AS (SELECT o.market, o.account,',
+    'WITH needs AS (SELECT account, sum(held)',
+    'WITH needs AS MATERIALIZED (SELECT market, account,',
   ].map(begins => [begins, 'GET /ledger/verify counts all money; operators run one at a time'] as const),
   ...[
     'SELECT code, (SELECT at FROM whole_trades WHERE market = code ORDER BY trade LIMIT 1 OFFSET 5)',

@@ -243,6 +243,33 @@ t.test('a row does not pass for two by a separator in its text', async t => {
   }
 })
 
+t.test('an index of open orders that lacks one, or has one more, is found', async t => {
+  const schema = "FROM sqlite_master WHERE name = 'orders_open'"
+  const sql = clean.prepare(`SELECT sql ${schema}`).pluck().get() as string
+  const [market, number, ended] = clean
+    .prepare(
+      `SELECT o.market, o.number, e.number FROM orders o JOIN orders e USING (market)
+       WHERE o.state = 'resting' AND e.state = 'filled' LIMIT 1`,
+    )
+    .raw()
+    .get() as number[]
+  const one = `market = ${market} AND number =`
+  for (const wrongly of [`${sql} AND NOT (${one} ${number})`, `${sql} OR (${one} ${ended})`]) {
+    const damage = (database: Database) => {
+      const define = (as: string) => {
+        database.unsafeMode().pragma('writable_schema = ON')
+        database.prepare("UPDATE sqlite_master SET sql = ? WHERE name = 'orders_open'").run(as)
+        database.pragma('writable_schema = RESET')
+      }
+      define(wrongly)
+      database.exec('REINDEX orders_open')
+      define(sql)
+    }
+    const found = foundAfter('books', damage)
+    t.same(found, [`books: market ${market}: the index of open orders does not have just those`])
+  }
+})
+
 t.test('an empty text instead of NULL is found', async t => {
   const row = clean.prepare('SELECT * FROM orders WHERE reason IS NULL LIMIT 1').get() as Row
   const found = foundAfter('orders', database => {

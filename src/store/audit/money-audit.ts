@@ -51,15 +51,29 @@ const POOLS = `WITH sums AS MATERIALIZED
   LEFT JOIN sums AS p ON p.market = m.code
   LEFT JOIN sums AS q ON q.market = ifnull(m.pool, m.code) ORDER BY ifnull(m.pool, m.code), m.code`
 
-const HOLDS = `WITH needs AS (SELECT o.account, sum(${HELD}) AS held FROM ${OPEN_ORDERS} GROUP BY o.account)
+/** Needs of the open orders of an account in a market: money, and contracts that they sell. */
+export interface OpenNeed {
+  readonly market: number
+  readonly account: number
+  held: number
+  yes: number
+  no: number
+}
+
+const NEEDS = `SELECT o.market, o.account, sum(${HELD}) AS held,
+  sum(iif(o.side = 'no', o.covered, 0)) AS yes, sum(iif(o.side = 'yes', o.covered, 0)) AS no
+  FROM ${OPEN_ORDERS} GROUP BY o.market, o.account`
+
+/** @param open what open orders need */
+const holds = (
+  open: string,
+) => `WITH needs AS (SELECT account, sum(held) AS held FROM ${open} GROUP BY account)
   SELECT a.number, a.owner, a.held, ifnull(n.held, 0) AS needed FROM accounts AS a
   LEFT JOIN needs AS n ON n.account = a.number WHERE a.held <> ifnull(n.held, 0)
   UNION ALL SELECT n.account, 'no account', 0, n.held FROM needs AS n
   WHERE n.held <> 0 AND n.account NOT IN (SELECT number FROM accounts)`
 
-const LOCKS = `WITH needs AS (SELECT o.market, o.account,
-    sum(iif(o.side = 'no', o.covered, 0)) AS yes, sum(iif(o.side = 'yes', o.covered, 0)) AS no
-    FROM ${OPEN_ORDERS} GROUP BY o.market, o.account)
+const locks = (open: string) => `WITH needs AS MATERIALIZED (SELECT market, account, yes, no FROM ${open})
   SELECT p.market, p.account, p.yes_locked AS yesLocked, p.no_locked AS noLocked,
     ifnull(n.yes, 0) AS yes, ifnull(n.no, 0) AS no FROM positions AS p
   LEFT JOIN needs AS n ON n.market = p.market AND n.account = p.account
@@ -95,10 +109,26 @@ interface LockRow {
  * lots.
  */
 export function auditMoney(database: Database): MoneyAudit {
-  return database.transaction(() => {
-    const counts = database.prepare<unknown[], Omit<MoneyAudit, 'rules'>>(COUNTS).get()
-    return { ...(counts as Omit<MoneyAudit, 'rules'>), rules: auditRules(database) }
-  })()
+  return database.transaction(() => audited(database, `(${NEEDS})`))()
+}
+
+/** Does the same in the caller's read transaction, which has added up what the open orders need. */
+export function auditMoneyWith(database: Database, needs: Iterable<OpenNeed>): MoneyAudit {
+  database.exec(`CREATE TEMP TABLE open_needs (
+    market INTEGER, account INTEGER, held INTEGER, yes INTEGER, no INTEGER, PRIMARY KEY (account, market))
+    WITHOUT ROWID`)
+  try {
+    const insert = database.prepare('INSERT INTO temp.open_needs VALUES (?, ?, ?, ?, ?)')
+    for (const { market, account, held, yes, no } of needs) insert.run(market, account, held, yes, no)
+    return audited(database, 'temp.open_needs')
+  } finally {
+    database.exec('DROP TABLE temp.open_needs')
+  }
+}
+
+function audited(database: Database, open: string): MoneyAudit {
+  const counts = database.prepare<unknown[], Omit<MoneyAudit, 'rules'>>(COUNTS).get()
+  return { ...(counts as Omit<MoneyAudit, 'rules'>), rules: auditRules(database, open) }
 }
 
 function auditPools(database: Database): RuleAudit {
@@ -128,7 +158,7 @@ function auditPools(database: Database): RuleAudit {
   return { rule: 'each escrow is the payout of its open pairs', findings }
 }
 
-function auditRules(database: Database): RuleAudit[] {
+function auditRules(database: Database, open: string): RuleAudit[] {
   const read = <Row>(rule: string, sql: string, tell: (row: Row) => string | undefined): RuleAudit => {
     const findings: string[] = []
     for (const row of database.prepare<unknown[], Row>(sql).iterate()) {
@@ -148,10 +178,10 @@ function auditRules(database: Database): RuleAudit[] {
     auditPools(database),
     read<HoldRow>(
       'each hold is what the open orders of the account need',
-      HOLDS,
+      holds(open),
       ({ number, owner, held, needed }) => `account ${number} (${owner}) holds ${held}, its orders ${needed}`,
     ),
-    read<LockRow>('each lock is what the open orders sell', LOCKS, row => {
+    read<LockRow>('each lock is what the open orders sell', locks(open), row => {
       const { market, account, yesLocked, noLocked, yes, no } = row
       const locked = `${yesLocked} YES and ${noLocked} NO locked`
       return `account ${account} in market ${market} has ${locked}, its orders ${yes} and ${no}`

@@ -1,7 +1,7 @@
 import type { Database } from '../../store/database.js'
 import { hashUnit, LINE_START, lineHash } from './line-hash.js'
 import { SEPARATOR } from './row-lines.js'
-import { selectLinesAfter } from './stored-lines.js'
+import { joined, selectLinesAfter } from './stored-lines.js'
 import type { TableName } from './table-shapes.js'
 import { TABLE_SHAPES } from './table-shapes.js'
 
@@ -20,19 +20,24 @@ const DIGITS_MAX = 15
 /** Receives the numbers before a line, its key first, and the line's hash. The numbers are used again. */
 export type TakeLine = (numbers: readonly number[], hash: number) => void
 
-/**
- * Reads the lines of a table in the order of its key, which is of numbers.
- *
- * @param more further columns of numbers
- */
+/** Further numbers, by SQL. */
+export interface MoreNumbers {
+  readonly all?: readonly string[]
+  /** Numbers of the rows for which `when` is true, after a 1; the other rows have only a 0 there. */
+  readonly some?: { readonly when: string; readonly columns: readonly string[] }
+}
+
+/** Reads the lines of a table in the order of its key, which is of numbers. */
 export function readBlocks(
   database: Database,
   table: TableName,
   take: TakeLine,
-  more: readonly string[] = [],
+  { all = [], some }: MoreNumbers = {},
 ): void {
   const { key } = TABLE_SHAPES[table]
-  const width = key.length + more.length
+  const rest = some === undefined ? [] : [`iif(${some.when}, ${joined([1, ...some.columns])}, 0)`]
+  const more = [...all, ...rest]
+  const widths = { least: key.length + more.length, some: some?.columns.length ?? 0 }
   const lines = selectLinesAfter(table, more, BLOCK_LENGTH)
   const selectBlock = database
     .prepare<unknown[], [number, string | null]>(
@@ -48,7 +53,7 @@ export function readBlocks(
     const isPlain = linesOf(block) === count
     // A row with the separator in a text is foreign: taken apart, it must not pass for two rows.
     const parts = isPlain ? [block] : selectEach.all(...last)
-    for (const part of parts) hashLines(part, width, isPlain ? END : -1, take)
+    for (const part of parts) hashLines(part, widths, isPlain ? END : -1, take)
     const [lastLine = ''] = isPlain ? [block.slice(block.lastIndexOf(LINE_END) + 1)] : parts.slice(-1)
     last = lastLine.split(SEPARATOR, key.length).map(BigInt)
   }
@@ -60,12 +65,19 @@ function linesOf(block: string): number {
   return lines
 }
 
+interface Widths {
+  readonly least: number
+  /** More numbers after those, if the last of them is 1. */
+  readonly some: number
+}
+
 /** @param end the unit that ends a line; -1 if the text is one line */
-function hashLines(text: string, width: number, end: number, take: TakeLine): void {
-  const numbers: number[] = Array.from({ length: width }, () => 0)
+function hashLines(text: string, { least, some }: Widths, end: number, take: TakeLine): void {
+  const numbers: number[] = Array.from({ length: least + some }, () => 0)
   const { length } = text
   let index = 0
   while (index < length) {
+    let width = least
     for (let column = 0; column < width; column++) {
       const begin = index
       const isNegative = text.charCodeAt(index) === MINUS
@@ -81,6 +93,7 @@ function hashLines(text: string, width: number, end: number, take: TakeLine): vo
         index = text.indexOf(SEPARATOR, begin)
         numbers[column] = Number(text.slice(begin, index))
       } else numbers[column] = isNegative ? -value : value
+      if (column === least - 1 && value === 1) width += some
       index++
     }
     let hash = LINE_START

@@ -6,7 +6,7 @@ import { TABLE_SHAPES } from './table-shapes.js'
 /** Returns the SQL for each row's key, and its line last. */
 export function selectLines(table: TableName): string {
   const { key }: TableShape = TABLE_SHAPES[table]
-  return `SELECT ${key.join(', ')}, concat_ws(char(31), ${cellsOf(table)}) FROM ${wholeTable(table)}`
+  return `SELECT ${key.join(', ')}, ${joined(cellsOf(table))} FROM ${wholeTable(table)}`
 }
 
 /**
@@ -17,18 +17,20 @@ export function selectLines(table: TableName): string {
 export function selectLinesAfter(table: TableName, more: readonly string[], length: number): string {
   const { key }: TableShape = TABLE_SHAPES[table]
   const keys = key.join(', ')
-  const line = `concat_ws(char(31), ${[...key, ...more].join(', ')}, ${cellsOf(table)})`
+  const line = joined([...key, ...more, ...cellsOf(table)])
   return `SELECT ${line} AS line, ${keys} FROM ${wholeTable(table)}
     WHERE (${keys}) > (${key.map(() => '?').join(', ')}) ORDER BY ${keys} LIMIT ${length}`
 }
 
-function cellsOf(table: TableName): string {
+/** Returns the SQL for cells of one line. */
+export const joined = (cells: readonly (string | number)[]) => `concat_ws(char(31), ${cells.join(', ')})`
+
+function cellsOf(table: TableName): string[] {
   const { columns }: TableShape = TABLE_SHAPES[table]
-  const cells = columns.map(column => {
+  return columns.map(column => {
     const name = column.replace('?', '')
     return name === column ? name : `ifnull('=' || ${name}, '-')`
   })
-  return cells.join(', ')
 }
 
 /** Returns the name of a table with its archived rows. */

@@ -1,10 +1,9 @@
 import { archiveDamage } from '../../store/archive/archive-fault.js'
 import type { MoneyAudit } from '../../store/audit/money-audit.js'
-import { auditMoney } from '../../store/audit/money-audit.js'
+import { auditMoney, auditMoneyWith } from '../../store/audit/money-audit.js'
 import type { Database } from '../../store/database.js'
 import { damageOf } from '../../store/database.js'
 import type { BookStates } from '../book-states.js'
-import { storedBooks } from '../book-states.js'
 import type { CheckName } from '../checks.js'
 import { Checks } from '../checks.js'
 import type { Found } from '../findings.js'
@@ -12,6 +11,7 @@ import { checkChain } from '../journal-chain.js'
 import { checkCompanions, checkForeign } from './other-files.js'
 import type { RowHashes } from './row-hashes.js'
 import type { RowsRead } from './stored-rows.js'
+import { StoredBooks } from './stored-books.js'
 import { storedRows } from './stored-rows.js'
 import { checkTitleWords } from './title-words.js'
 
@@ -38,12 +38,19 @@ export function readStored(database: Database, read: RowsRead): StoredPart {
     if (damage !== undefined) checks.add('archive', () => damage)
   })
   const journalSequence = checks.guard('journal', () => checkChain(database, checks.of('journal')))
-  const hashes = checks.guard('statements', () => storedRows(database, checks.of('statements'), read))
+  const rebuilt = checks.guard('books', () => new StoredBooks(database, checks.of('books')))
+  const hashes = checks.guard('statements', () =>
+    storedRows(database, checks.of('statements'), rebuilt, read),
+  )
   checks.guard('words', () => checkTitleWords(database, checks.of('words')))
   checks.guard('access', () => checkCompanions(database, checks))
   checks.guard('foreign', () => checkForeign(database, checks))
-  const books = checks.guard('books', () => storedBooks(database, checks.of('books')))
-  const audit = checks.guard('ledger', () => auditMoney(database))
+  // Without all of the orders there are neither books nor sums of them.
+  const whole = hashes === undefined ? undefined : rebuilt
+  const books = checks.guard('books', () => whole?.end())
+  const audit = checks.guard('ledger', () =>
+    whole === undefined ? auditMoney(database) : auditMoneyWith(database, whole.needs()),
+  )
   for (const { rule, findings } of audit?.rules ?? []) {
     for (const finding of findings) checks.add('ledger', () => `${rule}: ${finding}`)
   }

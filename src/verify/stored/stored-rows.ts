@@ -1,8 +1,11 @@
 import type { Database } from '../../store/database.js'
 import type { Findings } from '../findings.js'
+import type { TakeLine } from './line-blocks.js'
 import { readBlocks } from './line-blocks.js'
 import type { KeyedTable, RowHashes } from './row-hashes.js'
 import { newRowHashes, noteRow } from './row-hashes.js'
+import type { StoredBooks } from './stored-books.js'
+import { OPEN_ORDER } from './stored-books.js'
 import { selectLines } from './stored-lines.js'
 import { TABLE_SHAPES } from './table-shapes.js'
 
@@ -28,8 +31,16 @@ const KEYED: readonly KeyedTable[] = [
   'update_marks',
 ]
 
-/** Reads every table once and keeps its rows as hashes; along the way it adds up each statement. */
-export function storedRows(database: Database, statements: Findings, read: RowsRead): RowHashes {
+/**
+ * Reads every table once and keeps its rows as hashes; along the way it adds up each statement, and gives the
+ * open orders to the books.
+ */
+export function storedRows(
+  database: Database,
+  statements: Findings,
+  books: StoredBooks | undefined,
+  read: RowsRead,
+): RowHashes {
   const hashes = newRowHashes()
   let rows = 0
   const count = () => {
@@ -44,12 +55,16 @@ export function storedRows(database: Database, statements: Findings, read: RowsR
     }
   }
   // In the order of their numbers, as they were given.
-  for (const table of ['orders', 'trades'] as const) {
-    readBlocks(database, table, ([market, number], hash) => {
-      hashes[table].set(market as number, number as number, hash)
-      count()
-    })
+  const takeOrder: TakeLine = (numbers, hash) => {
+    hashes.orders.set(numbers[0] as number, numbers[1] as number, hash)
+    if (numbers[2] === 1) books?.take(numbers)
+    count()
   }
+  readBlocks(database, 'orders', takeOrder, { some: OPEN_ORDER })
+  readBlocks(database, 'trades', ([market, number], hash) => {
+    hashes.trades.set(market as number, number as number, hash)
+    count()
+  })
   readBlocks(database, 'updates', ([id], hash) => {
     hashes.updates.set(0, id as number, hash)
     count()
@@ -89,7 +104,7 @@ function readEntries(
     entries.set(0, id, hash)
     count()
   }
-  readBlocks(database, 'entries', take, ['account', 'sequence', 'line', 'change', 'cash'])
+  readBlocks(database, 'entries', take, { all: ['account', 'sequence', 'line', 'change', 'cash'] })
   const accounts = `SELECT number, cash FROM accounts 
     WHERE owner = 'house' OR owner LIKE 'user:%' OR owner LIKE 'maker:%'`
   for (const [number, cash] of rawRows(database, accounts) as Iterable<[number, number]>) {
