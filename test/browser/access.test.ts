@@ -1,7 +1,8 @@
 import t from 'tap'
-import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
+import { closePage, noBrowser, openPage } from '../fixtures/browser.js'
 import { startTestServer } from '../fixtures/server-process.js'
 import { isTooWide, seriousIn } from './axe.js'
+import { sharedBrowser } from './shared-browser.js'
 
 t.test(
   'axe-core finds nothing serious, and nothing is wider than the screen',
@@ -9,7 +10,7 @@ t.test(
   async t => {
     const server = await startTestServer(t)
     const { client } = server
-    const browser = await startBrowser(t)
+    const browser = await sharedBrowser(t)
     const empty = await openPage(browser, server.url)
     await empty.page.getByRole('heading', { name: 'No markets yet' }).waitFor()
     t.same(await seriousIn(empty.page), [], 'an empty exchange')
@@ -53,7 +54,7 @@ t.test(
         complaints.filter(text => !text.includes('404')),
         [],
       )
-      await page.context().close()
+      await closePage(page)
     }
   },
 )
@@ -63,7 +64,7 @@ t.test(
   { skip: noBrowser },
   async t => {
     const server = await startTestServer(t)
-    const { page } = await openPage(await startBrowser(t), server.url, { colorScheme: 'dark' })
+    const { page } = await openPage(await sharedBrowser(t), server.url, { colorScheme: 'dark' })
     const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
     const dark = await ground()
     await page.getByRole('button', { name: 'Switch to light theme' }).click()

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { startAccounts } from '../fixtures/accounts-server.js'
-import { adminLink, fillInSignIn, noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
+import { adminLink, fillInSignIn, noBrowser, openPage } from '../fixtures/browser.js'
 import { WsClient } from '../fixtures/sockets/ws-client.js'
 import { isTooWide, seriousIn } from './axe.js'
+import { sharedBrowser } from './shared-browser.js'
 
 const ADMINS = 'the kettle sings at dawn'
 const ASHAS = 'mangoes ripen in the loft'
@@ -31,7 +32,7 @@ t.test(
   async t => {
     const server = await startAccounts(t)
     const code = await server.client.createEvent({ title: 'Will it rain?' })
-    const browser = await startBrowser(t)
+    const browser = await sharedBrowser(t)
 
     // The link of the start creates the first admin.
     const { hash } = new URL(await adminLink(server))

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { noBrowser, openAdmin, openPage, startBrowser } from '../fixtures/browser.js'
+import { noBrowser, openAdmin, openPage } from '../fixtures/browser.js'
 import { startTestServer } from '../fixtures/server-process.js'
 import { isTooWide, seriousIn } from './axe.js'
+import { sharedBrowser } from './shared-browser.js'
 import { tooWideZoomed } from './zoom.js'
 
 const LOOKS = [
@@ -22,7 +23,7 @@ interface View {
 t.test("axe-core finds nothing serious on the operator's pages", { skip: noBrowser }, async t => {
   const server = await startTestServer(t)
   const { client } = server
-  const browser = await startBrowser(t)
+  const browser = await sharedBrowser(t)
   const check = async (page: Page, name: string) => {
     t.same(await seriousIn(page), [], name)
     t.notOk(await isTooWide(page), `${name} fits`)
@@ -120,7 +121,7 @@ t.test("axe-core finds nothing serious on the operator's pages", { skip: noBrows
 
 t.test('axe-core finds nothing serious on the sign-in page', { skip: noBrowser }, async t => {
   const server = await startTestServer(t)
-  const browser = await startBrowser(t)
+  const browser = await sharedBrowser(t)
   for (const [colorScheme, width] of LOOKS) {
     const { page } = await openPage(browser, `${server.url}/admin`, { colorScheme, width })
     await page.getByLabel('Operator’s key', { exact: true }).fill('wrong')

@@ -1,7 +1,8 @@
 import t from 'tap'
-import { noBrowser, openAdmin, startBrowser } from '../fixtures/browser.js'
+import { noBrowser, openAdmin } from '../fixtures/browser.js'
 import { startTestServer } from '../fixtures/server-process.js'
 import { isTooWide, seriousIn } from './axe.js'
+import { sharedBrowser } from './shared-browser.js'
 
 t.test('an operator sees what to decide, and changes many events at once', { skip: noBrowser }, async t => {
   const server = await startTestServer(t)
@@ -15,7 +16,7 @@ t.test('an operator sees what to decide, and changes many events at once', { ski
     const found = await Promise.all(codes.map(code => client.get(`/events/${code}`)))
     return found.map(({ body }) => (body.additional as { status: string }).status).join(' ')
   }
-  const browser = await startBrowser(t)
+  const browser = await sharedBrowser(t)
   const { page, complaints } = await openAdmin(browser, server)
   const pick = (name: string) => page.getByRole('checkbox', { name: `Select “Event ${name}?”` }).check()
   const dialog = page.getByRole('dialog')

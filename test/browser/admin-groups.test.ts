@@ -1,7 +1,8 @@
 import t from 'tap'
-import { noBrowser, openAdmin, startBrowser } from '../fixtures/browser.js'
+import { noBrowser, openAdmin } from '../fixtures/browser.js'
 import { startTestServer } from '../fixtures/server-process.js'
 import { isTooWide, seriousIn } from './axe.js'
+import { sharedBrowser } from './shared-browser.js'
 
 t.test(
   'an operator creates, closes and resolves a group, and sees its fees',
@@ -9,7 +10,7 @@ t.test(
   async t => {
     const server = await startTestServer(t)
     const { client, url } = server
-    const browser = await startBrowser(t)
+    const browser = await sharedBrowser(t)
     const { page, complaints } = await openAdmin(browser, server, '/groups')
     await page.getByRole('heading', { name: 'No groups yet' }).waitFor()
     await page.getByRole('link', { name: 'New group' }).click()

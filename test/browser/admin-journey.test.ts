@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { noBrowser, openAdmin, openPage, startBrowser } from '../fixtures/browser.js'
+import { noBrowser, openAdmin, openPage } from '../fixtures/browser.js'
 import { dataDirectory } from '../fixtures/server/server-directory.js'
 import { spawnTestServer } from '../fixtures/server-process.js'
+import { sharedBrowser } from './shared-browser.js'
 
 const TITLE = 'Will the monsoon reach Kerala in May?'
 
@@ -24,7 +25,7 @@ t.test(
     const data = dataDirectory(t)
     const first = await spawnTestServer(t, { data })
     const flags = ['--port', new URL(first.url).port]
-    const browser = await startBrowser(t)
+    const browser = await sharedBrowser(t)
     const operator = await openAdmin(browser, first)
     const admin = operator.page
 

@@ -1,10 +1,11 @@
 import { BlockList } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import t from 'tap'
-import { noBrowser, openAdmin, startBrowser } from '../fixtures/browser.js'
+import { noBrowser, openAdmin } from '../fixtures/browser.js'
 import { startTestServer } from '../fixtures/server-process.js'
 import { openReceiver } from '../fixtures/webhooks/receiver.js'
 import { isTooWide, seriousIn } from './axe.js'
+import { sharedBrowser } from './shared-browser.js'
 
 t.test(
   'an operator adds a webhook, tests it, rotates its secret and deletes it',
@@ -14,7 +15,7 @@ t.test(
     webhookAllow.addSubnet('127.0.0.0', 8)
     const server = await startTestServer(t, { webhookAllow })
     const receiver = await openReceiver(t)
-    const browser = await startBrowser(t)
+    const browser = await sharedBrowser(t)
     const { page, complaints } = await openAdmin(browser, server)
     await page.getByText('More', { exact: true }).click()
     await page.getByRole('link', { name: 'Webhooks' }).click()

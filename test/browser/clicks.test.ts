@@ -1,8 +1,9 @@
 import type { Page, Route } from 'playwright-core'
 import t from 'tap'
-import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
-import { startTestServer } from '../fixtures/server-process.js'
+import { closePage, noBrowser, openPage } from '../fixtures/browser.js'
 import type { ServerClient } from '../fixtures/server/server-client.js'
+import { startTestServer } from '../fixtures/server-process.js'
+import { sharedBrowser } from './shared-browser.js'
 
 const SENT = '**/order/initiate'
 
@@ -29,7 +30,7 @@ async function ordersOf(client: ServerClient, userid: string, eventId: string) {
 t.test('one gesture is one order, at what was shown', { skip: noBrowser }, async t => {
   const server = await startTestServer(t)
   const { client } = server
-  const browser = await startBrowser(t)
+  const browser = await sharedBrowser(t)
   const market = async (sellers: readonly (readonly [price: number, quantity: number])[]) => {
     const code = await client.createEvent({ max_bet: 100_000 })
     for (const [price, quantity] of sellers) {
@@ -84,7 +85,7 @@ t.test('one gesture is one order, at what was shown', { skip: noBrowser }, async
     }
     await page.reload()
     await page.locator('option:checked', { hasText: 'not at all' }).waitFor({ state: 'attached' })
-    await page.context().close()
+    await closePage(page)
   })
 
   await t.test('an exit brings what it said, or does not sell', async t => {
@@ -103,7 +104,7 @@ t.test('one gesture is one order, at what was shown', { skip: noBrowser }, async
     })
     await exit.getByRole('button', { name: 'Sell 50 YES' }).click()
     await exit.getByText('50 YES not sold: no more buyers at ₹5.90 or more.').waitFor()
-    await page.context().close()
+    await closePage(page)
   })
 
   await t.test('a double click, and Enter held down, send one order', async t => {
@@ -133,7 +134,7 @@ t.test('one gesture is one order, at what was shown', { skip: noBrowser }, async
       (await ordersOf(client, 'bela', code)).map(({ filled_quantity }) => filled_quantity),
       [200, 11, 10],
     )
-    await page.context().close()
+    await closePage(page)
   })
 
   await t.test('an order without an answer is asked about, not placed again', async t => {
@@ -169,7 +170,7 @@ t.test('one gesture is one order, at what was shown', { skip: noBrowser }, async
     await page.getByRole('button', { name: 'Buy 11 YES' }).click()
     await page.getByText('Bought 11 YES').waitFor()
     t.equal((await ordersOf(client, 'cora', code)).length, 2)
-    await page.context().close()
+    await closePage(page)
   })
 
   await t.test('an order that arrives too late is not placed', async t => {
@@ -190,7 +191,7 @@ t.test('one gesture is one order, at what was shown', { skip: noBrowser }, async
     await page.getByText('Not placed: your order reached the exchange too late.').waitFor()
     t.same(bodies[1], bodies[0], 'no repeat is valid for longer than the click')
     t.match(await ordersOf(client, 'dev', code), [{ filled_quantity: 0 }])
-    await page.context().close()
+    await closePage(page)
   })
 
   await t.test('a sheet that is closed meanwhile keeps the guard, the answer and what was typed', async t => {
@@ -222,7 +223,7 @@ t.test('one gesture is one order, at what was shown', { skip: noBrowser }, async
     await bar.click()
     await page.locator('.ticket', { hasText: 'Bought 10 YES' }).waitFor()
     t.equal((await ordersOf(client, 'esha', code)).length, 1)
-    await page.context().close()
+    await closePage(page)
   })
 
   await t.test('a large order that is paid with contracts is confirmed', async t => {
@@ -245,7 +246,7 @@ t.test('one gesture is one order, at what was shown', { skip: noBrowser }, async
     await page.click('.ticket-send')
     await page.getByRole('dialog', { name: 'Buy 500 YES?' }).waitFor()
     t.equal((await ordersOf(client, 'fay', code)).length, 1)
-    await page.context().close()
+    await closePage(page)
   })
 })
 

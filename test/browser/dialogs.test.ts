@@ -1,10 +1,11 @@
 import t from 'tap'
-import { noBrowser, openAdmin, openPage, startBrowser } from '../fixtures/browser.js'
+import { noBrowser, openAdmin, openPage } from '../fixtures/browser.js'
 import { startTestServer } from '../fixtures/server-process.js'
+import { sharedBrowser } from './shared-browser.js'
 
 t.test('keys pressed right after a click go to the dialog it opens', { skip: noBrowser }, async t => {
   const server = await startTestServer(t)
-  const { page } = await openPage(await startBrowser(t), server.url)
+  const { page } = await openPage(await sharedBrowser(t), server.url)
   const opener = page.getByRole('button', { name: 'Choose a username' }).first()
   const hasFocus = await opener.evaluate(async button => {
     button.click()
@@ -19,7 +20,7 @@ t.test('a late answer leaves the dialog that was opened meanwhile', { skip: noBr
   const server = await startTestServer(t)
   const code = await server.client.createEvent()
   await server.client.post(`/events/${code}/halt`, {})
-  const { page } = await openAdmin(await startBrowser(t), server, `/event/${code}`)
+  const { page } = await openAdmin(await sharedBrowser(t), server, `/event/${code}`)
   let answer = () => {}
   const isAsked = new Promise<void>(resolve => {
     answer = resolve

@@ -1,12 +1,13 @@
 import t from 'tap'
-import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
+import { closePage, noBrowser, openPage } from '../fixtures/browser.js'
 import { startTestServer } from '../fixtures/server-process.js'
 import { isTooWide, seriousIn } from './axe.js'
+import { sharedBrowser } from './shared-browser.js'
 
 t.test('the reference and the guides in a browser', { skip: noBrowser }, async t => {
   const server = await startTestServer(t)
   const code = await server.client.createEvent({ title: 'Will it rain?' })
-  const browser = await startBrowser(t)
+  const browser = await sharedBrowser(t)
 
   await t.test('the search of the reference finds routes by words, paths and messages', async t => {
     const { page, complaints } = await openPage(browser, `${server.url}/docs`)
@@ -22,7 +23,7 @@ t.test('the reference and the guides in a browser', { skip: noBrowser }, async t
     await page.getByRole('heading', { name: 'POST /order/initiate' }).waitFor()
     t.match(page.url(), '/docs/api/orders')
     t.same(complaints, [])
-    await page.context().close()
+    await closePage(page)
   })
 
   await t.test('Run sends the address as changed and shows the answer', async t => {
@@ -36,7 +37,7 @@ t.test('the reference and the guides in a browser', { skip: noBrowser }, async t
     await event.getByRole('button', { name: 'Run' }).click()
     await answer.filter({ hasText: 'Event not found' }).waitFor()
     t.match(await answer.textContent(), /^404 /, 'nothing is sent elsewhere')
-    await page.context().close()
+    await closePage(page)
   })
 
   await t.test('links to the one page that there was lead to the new ones', async () => {
@@ -44,7 +45,7 @@ t.test('the reference and the guides in a browser', { skip: noBrowser }, async t
     await page.waitForURL('**/docs/api/orders#placeOrder')
     await page.goto(`${server.url}/docs#schema-RefusalReason`)
     await page.waitForURL('**/docs/api/schemas#schema-RefusalReason')
-    await page.context().close()
+    await closePage(page)
   })
 
   await t.test('the search of the guides finds sections and leads to them', async t => {
@@ -71,7 +72,7 @@ t.test('the reference and the guides in a browser', { skip: noBrowser }, async t
     await found.first().waitFor()
     t.match(await page.locator('.guide-search mark').first().textContent(), 'operator.key')
     t.same(complaints, [])
-    await page.context().close()
+    await closePage(page)
   })
 
   await t.test('their pages are accessible in both themes and as narrow as a phone', async t => {
@@ -83,7 +84,7 @@ t.test('the reference and the guides in a browser', { skip: noBrowser }, async t
         t.same(await seriousIn(page), [], `${path}, ${theme}`)
         t.equal(await isTooWide(page), false, path)
       }
-      await page.context().close()
+      await closePage(page)
     }
   })
 })
