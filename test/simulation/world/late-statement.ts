@@ -2,7 +2,7 @@ import type { Database, Statement } from '../../../src/store/database.js'
 
 /**
  * A statement that SQLite compiles when it first runs. A start prepares hundreds that a short life never runs,
- * and a seed starts many times: compiling them was half of what it cost.
+ * and a seed starts many times: compiling them took an eighth of its processor time.
  */
 export class LateStatement {
   readonly database: Database
