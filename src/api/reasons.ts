@@ -112,7 +112,7 @@ export const REFUSAL_REASONS = {
   ],
   site_closed: [503, 'The file of the site is in doubt: nothing on it can be changed'],
   users_full: [503, 'The limit of accounts is reached'],
-  not_leader: [503, 'The exchange follows another one, which takes this request; nothing was done'],
+  not_leader: [503, 'Another exchange leads, or may lead, and takes this request; nothing was done'],
   queue_full: [503, 'The order queue is full; nothing was queued'],
   events_full: [503, 'The limit of events that are neither settled nor voided is reached'],
   reads_full: [503, 'Too many history reads are waiting; nothing was read'],

@@ -121,7 +121,7 @@ export function hostUnknown(host: string): string {
 
 /** The messages of refusals for a bound that the exchange has reached, by reason. */
 export const FULL = {
-  not_leader: 'This exchange is a standby, for reads only: send this to the exchange that leads',
+  not_leader: 'This exchange does not lead, and is for reads only: send this to the one that does',
   queue_full: 'The order queue is full: try again in a moment',
   accounts_full: 'No more money can be added: the money in all accounts has reached its limit',
   trading_suspended:

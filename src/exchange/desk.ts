@@ -15,6 +15,7 @@ import type { AccountNumber, MarketCode, OrderNumber, TimeMs } from '../core/uni
 import { amount } from '../core/units.js'
 import type { BatchResult, CommittedTransfer } from '../shard/batch-runner.js'
 import { NotLeaderError } from '../shard/not-leader-error.js'
+import type { ReplicaLink } from '../shard/replica-link.js'
 import type { Room } from '../store/room-state.js'
 import { ENDLESS_ROOM } from '../store/room-state.js'
 import { Users } from './accounts/users.js'
@@ -66,6 +67,7 @@ export class Desk {
   room: Room = ENDLESS_ROOM
   /** Returns what operators have set for a user's orders. */
   limitsOf: (userId: string) => OrderLimits | undefined = () => undefined
+  #log: Pick<ReplicaLink, 'isCutOff'> | undefined
 
   /** The fee rates of events that have none of their own. */
   fees = NO_FEE_SETTINGS
@@ -76,7 +78,8 @@ export class Desk {
   }
 
   /** Takes the room on the disk, the fees and the bounds of users' orders from the options, if given. */
-  follow({ room, openOrdersMax, limitsOf, fees }: ExchangeOptions): void {
+  follow({ room, openOrdersMax, limitsOf, fees, replica }: ExchangeOptions): void {
+    this.#log = replica
     this.fees = fees ?? this.fees
     const prepare = (market: DeskMarket) => {
       market.feeSettings = this.fees
@@ -88,14 +91,19 @@ export class Desk {
     this.limitsOf = limitsOf ?? this.limitsOf
   }
 
+  /** False while this exchange follows another one, or another one may lead in its place. */
+  get mayDecide(): boolean {
+    return this.leads && this.#log?.isCutOff !== true
+  }
+
   /** Asserts that this exchange decides, where a request has no other refusal: what is due, and results. */
   assertLeads(): void {
-    if (!this.leads) throw new NotLeaderError()
+    if (!this.mayDecide) throw new NotLeaderError()
   }
 
   /** Returns the refusal for requests that make the file grow, if the disk is low. */
   get growthRefusal(): WriteBusy | undefined {
-    if (!this.leads) return 'not_leader'
+    if (!this.mayDecide) return 'not_leader'
     return this.room.state === 'ok' ? undefined : 'disk_low'
   }
 
@@ -106,7 +114,7 @@ export class Desk {
 
   /** Returns the refusal for cancels, if the disk is full. */
   get endingRefusal(): WriteBusy | undefined {
-    if (!this.leads) return 'not_leader'
+    if (!this.mayDecide) return 'not_leader'
     return this.room.state === 'full' ? 'disk_full' : undefined
   }
 

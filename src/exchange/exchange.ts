@@ -127,7 +127,8 @@ export class Exchange {
     this.#effects = new BatchEffects({ desk, following, applied: this.applied, userChannel, ...decided })
     this.#standby = new Standby({ desk, shards, following, sources, effects: this.#effects, endedAt, fail })
     const ended = { readers, lane, life, timers, seasons, standby: this.#standby, shards, following, backups }
-    this.#shutdown = new Shutdown({ file: options.file, ...ended })
+    const { file, replica } = options
+    this.#shutdown = new Shutdown({ file, replica, ...ended })
   }
 
   /** Opens the file, recovers its state and starts the shards: every start is a crash recovery. */

@@ -1,4 +1,5 @@
 import type { Following } from '../follower/following.js'
+import type { ReplicaLink } from '../shard/replica-link.js'
 import type { ShardPool } from '../shard/shard-pool.js'
 import { sealIdleFile } from '../store/database.js'
 import { journalPath } from '../store/files/journal-path.js'
@@ -21,6 +22,8 @@ interface ShutdownParts {
   readonly shards: ShardPool
   readonly following: Following
   readonly backups: Backups
+  /** The log of an exchange that leads. */
+  readonly replica: Pick<ReplicaLink, 'release'> | undefined
 }
 
 /** Ends the work of an exchange, from its doors to its files. */
@@ -45,19 +48,22 @@ export class Shutdown {
 
   /** Finishes queued work, stops the threads, seals the files, and waits at most 20 s for a backup. */
   async close(): Promise<void> {
-    const { life, timers, seasons, backups, shards, following, readers } = this.#parts
+    const { life, timers, seasons, backups, shards, following, readers, replica } = this.#parts
     life.stop()
     timers.stop()
     seasons.stop()
     backups.stop()
     await this.drain()
     await shards.close()
+    // A standby need not wait for a backup that is being made here.
+    const released = replica?.release()
     await following.close()
     await readers.close()
     this.#seal()
     await backups.close()
     // A copy may have read them until now.
     this.#seal()
+    await released
   }
 
   #seal(): void {

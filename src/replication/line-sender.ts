@@ -71,6 +71,16 @@ export class Sender {
     })
   }
 
+  /** Gives the lease up, once the log holds what was decided. */
+  release(): Promise<void> {
+    return this.#parts.lease.release()
+  }
+
+  /** Returns false if the log goes on with another exchange's lines. */
+  isOwnLog(): Promise<boolean> {
+    return this.#parts.log.isOwn()
+  }
+
   /** Closes the log; the main thread has waited until it holds what was decided. */
   async close(): Promise<void> {
     clearInterval(this.#marking)

@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Sequence } from '../core/units.js'
 import type { JournalRow } from '../store/journal.js'
+import type { Withdrawal } from './jetstream/lease-wish.js'
 import type { NatsTlsFiles } from './jetstream/nats-place.js'
 
 /** How long an answer waits: `sync` until the log holds its line, `async` for this disk alone. */
@@ -24,6 +25,8 @@ export interface ReplicaThreadData {
   readonly settings: ReplicationSettings
   /** Follows the log, until the exchange that leads is gone. */
   readonly isStandby: boolean
+  /** The memory of a `LeaseWatch`. */
+  readonly lease: SharedArrayBuffer
 }
 
 /** An order of the main thread to that of the replica. */
@@ -33,8 +36,10 @@ export type ReplicaOrder =
   | { readonly kind: 'follow' }
   /** It has these lines on its disk. */
   | { readonly kind: 'followed'; readonly sequence: Sequence }
-  /** Asks the exchange that leads to make way. */
-  | { readonly kind: 'ask'; readonly isWanted: boolean }
+  /** Asks the exchange that leads to make way, or no longer does. */
+  | { readonly kind: 'ask' | 'withdraw' }
+  /** Nothing more will be decided: gives the lease up. */
+  | { readonly kind: 'release' }
   /** The line that begins its time. */
   | { readonly kind: 'epoch'; readonly row: JournalRow }
   | { readonly kind: 'close' }
@@ -53,7 +58,31 @@ export type ReplicaNews =
   | { readonly kind: 'free' }
   /** The log holds the line that begins it. */
   | { readonly kind: 'leads'; readonly sequence: Sequence; readonly mode: ReplicationMode }
+  | { readonly kind: 'withdrawn'; readonly how: Withdrawal }
+  | { readonly kind: 'released' }
   /** Another exchange asks this one to make way. */
   | { readonly kind: 'asked'; readonly by: string }
+  /** The lease was renewed after it had become doubtful. */
+  | { readonly kind: 'renewed' }
+  /** Why the log takes no lines, or does not answer; undefined once it does again. */
+  | { readonly kind: 'trouble'; readonly reason: string | undefined }
   | { readonly kind: 'closed' }
   | { readonly kind: 'failed'; readonly name: string; readonly message: string }
+
+/** News of an exchange that follows. */
+export type FollowNews = Extract<
+  ReplicaNews,
+  { readonly kind: 'lines' | 'end' | 'silent' | 'free' | 'leads' }
+>
+
+/** News once the log is open. */
+export type HeardNews = Exclude<
+  ReplicaNews,
+  { readonly kind: 'warning' | 'ready' | 'closed' | 'asked' | 'failed' }
+>
+
+/** Why a log takes no lines, and since when. */
+export interface LogFailure {
+  readonly at: number
+  readonly message: string
+}

@@ -1,4 +1,3 @@
-import { hostname } from 'node:os'
 import type { MessagePort } from 'node:worker_threads'
 import { parentPort, workerData } from 'node:worker_threads'
 import { assert } from '../core/assert.js'
@@ -6,18 +5,20 @@ import type { Sequence } from '../core/units.js'
 import { IdFile, idText } from '../store/files/id-file.js'
 import { HeldMarkFile } from './held-mark.js'
 import { JetFollower } from './jetstream/jet-follower.js'
-import { JetLease } from './jetstream/jet-lease.js'
+import { holderOf, JetLease } from './jetstream/jet-lease.js'
 import { JetLog } from './jetstream/jet-log.js'
 import { natsPlace, readLogin } from './jetstream/nats-place.js'
 import type { OpenStream, StreamOptions } from './jetstream/open-stream.js'
 import { openStream, refuseUnsafe } from './jetstream/open-stream.js'
+import { LeaseWatch } from './lease-watch.js'
 import { LocalJournal } from './local-journal.js'
 import { joinLog, meetLog } from './meet-log.js'
 import { FencedError, LogForkedError } from './replication-error.js'
 import { Sender } from './line-sender.js'
+import { Troubles } from './troubles.js'
 import type { ReplicaNews, ReplicaOrder, ReplicaThreadData } from './replica-messages.js'
 
-const { file, settings, isStandby } = workerData as ReplicaThreadData
+const { file, settings, isStandby, lease: memory } = workerData as ReplicaThreadData
 const tell = (news: ReplicaNews): void => parentPort?.postMessage(news)
 
 let isClosing = false
@@ -28,6 +29,8 @@ function stop(error: unknown): void {
   const { name, message } = error instanceof Error ? error : new Error(String(error))
   tell({ kind: 'failed', name, message })
 }
+
+const troubles = new Troubles(reason => tell({ kind: 'trouble', reason }))
 
 /** A log that was checked, beside the journal of this exchange. */
 interface OpenLog {
@@ -63,6 +66,7 @@ function ownId(): string {
 async function openLog(stream: OpenStream): Promise<OpenLog> {
   const marked = new HeldMarkFile(file).read(stream.name)
   const log = await JetLog.open(stream, marked)
+  log.onTrouble(reason => troubles.note('log', reason))
   const journal = new LocalJournal(file)
   const of = log.lastWriter?.exchange
   if (of !== undefined && of !== ownId()) {
@@ -74,13 +78,28 @@ async function openLog(stream: OpenStream): Promise<OpenLog> {
   return { stream, log, journal, marked }
 }
 
+const holder = holderOf(file)
+const leaseWatch = new LeaseWatch(memory)
+
 function leaseOptions() {
   return {
-    holder: `${hostname()}:${file}`,
+    holder,
     waiting: (holder: string) =>
       tell({ kind: 'warning', message: `waits for the lease of the log: ${holder} leads` }),
     lost: (holder: string) => stop(new FencedError(`${holder} leads now`)),
     asked: (by: string) => tell({ kind: 'asked', by }),
+    renewed: (at: number) => {
+      const wasDoubtful = leaseWatch.isDoubtful
+      leaseWatch.noteRenewed(at)
+      if (leaseWatch.isDoubtful) return
+      troubles.note('lease', undefined)
+      if (wasDoubtful) tell({ kind: 'renewed' })
+    },
+    rivalled: (at: number) => leaseWatch.noteRival(at),
+    silent: (reason: string) => {
+      if (leaseWatch.isDoubtful) troubles.note('lease', `the lease of the log is not renewed: ${reason}`)
+    },
+    isOwnLog: async () => sender === undefined || (await sender.isOwnLog()),
   }
 }
 
@@ -145,7 +164,16 @@ parentPort?.on('message', async (order: ReplicaOrder) => {
       follower?.noteFollowed(order.sequence)
       break
     case 'ask':
-      follower?.ask(order.isWanted)
+      follower?.ask()
+      break
+    case 'withdraw':
+      // Once it sends, it has the lease.
+      if (follower === undefined || sender !== undefined) tell({ kind: 'withdrawn', how: 'granted' })
+      else follower.withdraw(how => tell({ kind: 'withdrawn', how }))
+      break
+    case 'release':
+      await sender?.release()
+      tell({ kind: 'released' })
       break
     case 'epoch':
       follower?.begin(order.row)

@@ -4,8 +4,14 @@ import type { Sequence } from '../core/units.js'
 import type { ReplicaLink } from '../shard/replica-link.js'
 import type { JournalRow } from '../store/journal.js'
 import { ReplicaError } from './replication-error.js'
+import type { Withdrawal } from './jetstream/lease-wish.js'
+import { LeaseWatch } from './lease-watch.js'
+import { WaitingBatches } from './waiting-batches.js'
 import type { LogFollower } from './log-follower.js'
 import type {
+  FollowNews,
+  HeardNews,
+  LogFailure,
   ReplicaNews,
   ReplicaOrder,
   ReplicaThreadData,
@@ -21,7 +27,10 @@ const STOP_WITHIN_MS = 5000
 interface ReplicaOptions {
   readonly file: string
   readonly settings: ReplicationSettings
+  readonly now: () => number
   readonly warn: (message: string) => void
+  /** Called with why the log takes no lines, or does not answer; undefined once it does again. */
+  readonly troubled?: (reason: string | undefined) => void
   /** Called if lines can no longer be sent: the exchange must stop. */
   readonly fail: (error: Error) => void
   /** Called if another exchange asks this one to make way. */
@@ -30,19 +39,11 @@ interface ReplicaOptions {
   readonly isStandby?: boolean
 }
 
-type FollowNews = Extract<ReplicaNews, { readonly kind: 'lines' | 'end' | 'silent' | 'free' | 'leads' }>
-
-interface Waiter {
-  readonly sequence: Sequence
-  readonly done: () => void
-}
-
 /** The thread that sends each batch to a log elsewhere, and what waits for the log. */
 export class Replica implements ReplicaLink {
   readonly #thread: Worker
   readonly #options: ReplicaOptions
-  /** In the order of their sequences: batches are applied in order. */
-  #waiters: Waiter[] = []
+  readonly #waiting = new WaitingBatches()
   #held: Sequence
   #applied: Sequence
   #isClosing = false
@@ -51,10 +52,15 @@ export class Replica implements ReplicaLink {
   #mode: ReplicationMode
   #follower: LogFollower | undefined
   #begun: (() => void) | undefined
+  #withdrawn: ((how: Withdrawal) => void) | undefined
+  #released: (() => void) | undefined
+  readonly #lease: LeaseWatch
+  #failure: LogFailure | undefined
 
-  private constructor(thread: Worker, options: ReplicaOptions, held: Sequence) {
+  private constructor(thread: Worker, options: ReplicaOptions, held: Sequence, lease: LeaseWatch) {
     this.#thread = thread
     this.#options = options
+    this.#lease = lease
     this.#held = held
     this.#applied = held
     this.#mode = options.settings.mode
@@ -66,7 +72,8 @@ export class Replica implements ReplicaLink {
    */
   static async open(options: ReplicaOptions): Promise<Replica> {
     const { file, settings, warn, fail, isStandby = false } = options
-    const workerData: ReplicaThreadData = { file, settings, isStandby }
+    const lease = new LeaseWatch()
+    const workerData: ReplicaThreadData = { file, settings, isStandby, lease: lease.memory }
     const thread = new Worker(new URL('./replica-thread.js', import.meta.url), { workerData })
     let replica: Replica | undefined
     return new Promise((resolve, reject) => {
@@ -76,7 +83,9 @@ export class Replica implements ReplicaLink {
         else if (!replica.#isClosing) fail(error)
       }
       const ended = () => {
-        if (replica !== undefined) replica.#closed?.()
+        if (replica === undefined) return
+        replica.#released?.()
+        replica.#closed?.()
       }
       thread.on('message', (news: ReplicaNews) => {
         switch (news.kind) {
@@ -86,11 +95,8 @@ export class Replica implements ReplicaLink {
           case 'ready':
             if (news.pulled > 0) warn(`took ${news.pulled} batches that the log had more`)
             if (news.orphans > 0) warn(`moved ${news.orphans} batches that the log lacks to orphans/`)
-            replica = new Replica(thread, options, news.held)
+            replica = new Replica(thread, options, news.held, lease)
             resolve(replica)
-            break
-          case 'held':
-            if (replica !== undefined) replica.#heldNow(news.sequence)
             break
           case 'closed':
             ended()
@@ -104,7 +110,7 @@ export class Replica implements ReplicaLink {
             void thread.terminate()
             break
           default:
-            if (replica !== undefined) replica.#follow(news).catch(fail)
+            if (replica !== undefined) replica.#hear(news)
             break
         }
       })
@@ -128,6 +134,18 @@ export class Replica implements ReplicaLink {
     return this.#mode
   }
 
+  /** Why the log takes no lines, or does not answer; undefined while it does. */
+  get failure(): LogFailure | undefined {
+    if (this.#failure !== undefined || !this.#lease.isDoubtful) return this.#failure
+    const { ageMs = 0 } = this.#lease
+    return { at: this.#options.now() - ageMs, message: 'the lease of the log is not renewed' }
+  }
+
+  /** True while another exchange may lead: in `sync` the log itself keeps answers from being lost. */
+  get isCutOff(): boolean {
+    return this.#mode === 'async' && this.#lease.isCutOff
+  }
+
   /** Lets a standby follow, and lead once the exchange that leads is gone. */
   follow(follower: LogFollower): void {
     this.#follower = follower
@@ -139,9 +157,17 @@ export class Replica implements ReplicaLink {
     this.#follower = undefined
   }
 
-  /** Asks the exchange that leads to make way for this one, or no longer does. */
-  ask(isWanted: boolean): void {
-    this.#order({ kind: 'ask', isWanted })
+  /** Asks the exchange that leads to make way for this one. */
+  ask(): void {
+    this.#order({ kind: 'ask' })
+  }
+
+  /** No longer asks; resolves to whether that one makes way in any case. */
+  withdraw(): Promise<Withdrawal> {
+    return new Promise(resolve => {
+      this.#withdrawn = resolve
+      this.#order({ kind: 'withdraw' })
+    })
   }
 
   rowsPort(): MessagePort {
@@ -152,13 +178,15 @@ export class Replica implements ReplicaLink {
 
   whenHeld(sequence: Sequence): Promise<void> | undefined {
     this.#applied = Math.max(this.#applied, sequence) as Sequence
-    if (this.#mode === 'async' || sequence <= this.#held) return undefined
-    return this.#until(sequence)
+    if (sequence <= this.#held) return undefined
+    // One that was under way when it was cut off is answered once the log has it, or the lease is renewed.
+    if (this.#mode === 'async' && !this.#lease.isCutOff) return undefined
+    return this.#waiting.until(sequence)
   }
 
   whenRoom(): Promise<void> | undefined {
-    if (this.#mode === 'async' || this.#applied - this.#held < WAITING_MAX) return undefined
-    return this.#until((this.#applied - WAITING_MAX + 1) as Sequence)
+    const through = (this.#applied - WAITING_MAX + 1) as Sequence
+    return this.#mode === 'async' || through <= this.#held ? undefined : this.#waiting.until(through)
   }
 
   /**
@@ -168,14 +196,23 @@ export class Replica implements ReplicaLink {
   hurry(): void {
     this.#hurrying = setTimeout(() => {
       const behind = this.#applied - this.#held
-      if (behind === 0) return
-      this.#options.fail(new ReplicaError(`stopped with ${behind} batches that the log has not acknowledged`))
+      const error = new ReplicaError(`stopped with ${behind} batches that the log has not acknowledged`)
+      if (behind > 0) this.#options.fail(error)
     }, STOP_WITHIN_MS)
+  }
+
+  async release(): Promise<void> {
+    // In `async` a waiter may be done before the log holds its batch.
+    while (this.#applied > this.#held) await this.#waiting.until(this.#applied)
+    await new Promise<void>(resolve => {
+      this.#released = resolve
+      this.#order({ kind: 'release' })
+    })
   }
 
   /** Waits until the log holds all; ends the thread. */
   async close(): Promise<void> {
-    if (this.#applied > this.#held) await this.#until(this.#applied)
+    while (this.#applied > this.#held) await this.#waiting.until(this.#applied)
     clearTimeout(this.#hurrying)
     this.#isClosing = true
     await new Promise<void>(resolve => {
@@ -183,6 +220,28 @@ export class Replica implements ReplicaLink {
       this.#order({ kind: 'close' })
     })
     await this.#thread.terminate()
+  }
+
+  #hear(news: HeardNews): void {
+    switch (news.kind) {
+      case 'held':
+        this.#heldNow(news.sequence)
+        break
+      case 'withdrawn':
+        this.#withdrawn?.(news.how)
+        break
+      case 'released':
+        this.#released?.()
+        break
+      case 'renewed':
+        if (this.#mode === 'async') this.#waiting.releaseAll()
+        break
+      case 'trouble':
+        this.#trouble(news.reason)
+        break
+      default:
+        this.#follow(news).catch(this.#options.fail)
+    }
   }
 
   async #follow(news: FollowNews): Promise<void> {
@@ -222,19 +281,17 @@ export class Replica implements ReplicaLink {
     }
   }
 
+  #trouble(message: string | undefined): void {
+    this.#failure = message === undefined ? undefined : { at: this.#options.now(), message }
+    this.#options.troubled?.(message)
+  }
+
   #order(order: ReplicaOrder): void {
     this.#thread.postMessage(order)
   }
 
-  #until(sequence: Sequence): Promise<void> {
-    return new Promise(done => this.#waiters.push({ sequence, done }))
-  }
-
   #heldNow(sequence: Sequence): void {
     this.#held = sequence
-    const due = this.#waiters.filter(waiter => waiter.sequence <= sequence)
-    if (due.length === 0) return
-    this.#waiters = this.#waiters.filter(waiter => waiter.sequence > sequence)
-    for (const { done } of due) done()
+    this.#waiting.releaseThrough(sequence)
   }
 }

@@ -11,6 +11,7 @@ interface ReplicaParts {
   readonly directory: DataDirectory
   readonly settings: ReplicationSettings | undefined
   readonly log: Logger
+  readonly now: () => number
   readonly fail: (error: Error) => void
   /** Follows the log instead of leading. */
   readonly isStandby: boolean
@@ -30,7 +31,12 @@ export async function openReplica(parts: ReplicaParts): Promise<Replica | undefi
     const isPrepared = existsSync(journalPath(file)) && new IdFile(file).read() !== undefined
     if (!isPrepared) prepareFile(file)
     const { Replica } = await import('../replication/replica.js')
-    const replica = await Replica.open({ file, settings, warn: message => log.warn(message), ...told })
+    const troubled = (reason: string | undefined) => {
+      if (reason === undefined) log.info('the log takes batches again')
+      else log.error({ reason }, 'the log takes no batches: it is tried again and again')
+    }
+    const warn = (message: string) => log.warn(message)
+    const replica = await Replica.open({ file, settings, warn, troubled, ...told })
     const { to, mode } = settings
     const through = replica.replicatedThrough
     if (parts.isStandby) log.info({ to, through }, 'follows the log')

@@ -54,7 +54,9 @@ export async function openFiles(options: FileOptions, live: LiveConfig, sources:
   const directory = openDataDirectory(config.data, config.demo === undefined ? 'exchange' : 'demo')
   const room = prepareData(directory)
   const backups = await backupsOf({ directory: directory.path, config, version, log, now: sources.now })
-  const replica = await openReplica({ directory, settings: config.replication, log, fail, isStandby, asked })
+  const replica = await openReplica({
+    ...{ directory, settings: config.replication, log, now: sources.now, fail, isStandby, asked },
+  })
   const exchange = await Exchange.open({
     file: directory.file,
     threads: true,

@@ -24,7 +24,7 @@ import type { EdgeLimits } from './edge-limits.js'
 import { edgeLimits } from './edge-limits.js'
 import { createEdge } from './edge.js'
 import { HealthSampling } from './health/health-sampling.js'
-import { hostOf } from './health/host-readings.js'
+import { hostOf, replicationOf } from './health/host-readings.js'
 import { standingOf } from './health/host-standing.js'
 import { expelEnded, passOn } from './config-changes.js'
 import { LiveConfig } from './live-config.js'
@@ -163,12 +163,14 @@ function pagesOf({ version }: ServerOptions, live: LiveConfig) {
 /** Returns how the exchange stands to others, and what examines it. */
 function diagnosisOf(
   { config, sources = systemSources() }: ServerOptions,
-  { directory, exchange, companions, standby }: ServerFiles,
+  files: ServerFiles,
   live: LiveConfig,
 ) {
   const { now, watch } = sources
+  const { directory, exchange, companions, standby } = files
+  const replication = () => replicationOf(files)
   const standing = standingOf(exchange, live, standby && (() => standby.standing))
-  const parts = { directory: directory.path, config, exchange, companions, standing, now, watch }
+  const parts = { directory: directory.path, config, exchange, companions, standing, replication, now, watch }
   return { standing, doctor: new Doctor(parts) }
 }
 

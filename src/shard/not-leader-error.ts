@@ -1,8 +1,8 @@
-/** An exchange that follows another one was to change something: nothing was done. */
+/** An exchange that follows another one, or in whose place another one may lead, was to change something. */
 export class NotLeaderError extends Error {
   override readonly name = 'NotLeaderError'
 
   constructor() {
-    super('the exchange follows another one, which alone decides')
+    super('the exchange does not lead: nothing was done')
   }
 }

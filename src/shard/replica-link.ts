@@ -9,4 +9,8 @@ export interface ReplicaLink {
   whenHeld(sequence: Sequence): Promise<void> | undefined
   /** Returns a promise of room for another batch while too many are not held; else undefined. */
   whenRoom(): Promise<void> | undefined
+  /** Lets others lead, as soon as the log holds everything: nothing more will be decided. */
+  release(): Promise<void>
+  /** True while another exchange may lead in this one's place, and answers would not be in its log. */
+  readonly isCutOff: boolean
 }

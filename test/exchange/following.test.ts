@@ -208,6 +208,38 @@ t.test('a standby refuses all that would change something, and then leads', asyn
   }
 })
 
+t.test('an exchange in whose place another one may lead decides nothing meanwhile', async t => {
+  const log = {
+    isCutOff: false,
+    whenHeld: () => undefined,
+    whenRoom: () => undefined,
+    release: async () => {},
+  }
+  const rowsPort = () => {
+    throw new Error('without threads rows are not sent')
+  }
+  const replica = Object.assign(log, { rowsPort })
+  const test = await TestExchange.open(t, { replica })
+  await test.create()
+  await test.playAll(DAY)
+  await fund(test)
+  await test.exchange.drain()
+  const { sequence } = test.exchange
+  const { now } = test
+  log.isCutOff = true
+  test.now += 30 * HOUR
+  test.exchange.advanceClock()
+  await refuseAll(t, test)
+  await test.exchange.drain()
+  t.equal(test.exchange.sequence, sequence, 'nothing was written')
+  t.ok(test.exchange.leads)
+  test.now = now
+  log.isCutOff = false
+  await test.playAll(['asha buy 1 @ 5'])
+  t.ok(test.exchange.sequence > sequence)
+  t.ok(test.exchange.moneyIsAllThere())
+})
+
 /** Asks a standby for everything that an exchange does. */
 async function refuseAll(t: Test, { exchange }: TestExchange): Promise<void> {
   const market = exchange.market(MARKET)

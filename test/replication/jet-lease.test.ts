@@ -1,6 +1,12 @@
-import t from 'tap'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { jetstream } from '@nats-io/jetstream'
+import { Kvm } from '@nats-io/kv'
 import type { Test } from 'tap'
-import { JetLease } from '../../src/replication/jetstream/jet-lease.js'
+import t from 'tap'
+import type { LeaseOptions } from '../../src/replication/jetstream/jet-lease.js'
+import { holderOf, JetLease } from '../../src/replication/jetstream/jet-lease.js'
+import type { Wished } from '../../src/replication/jetstream/lease-wish.js'
+import { grantWish, LeaseWish, readWish } from '../../src/replication/jetstream/lease-wish.js'
 import { natsPlace } from '../../src/replication/jetstream/nats-place.js'
 import { openStream } from '../../src/replication/jetstream/open-stream.js'
 import type { NatsCluster } from '../fixtures/nats/nats-servers.js'
@@ -27,29 +33,40 @@ t.test('who leads', { skip: NO_NATS }, async t => {
   t.pass('a holder that is gone loses it')
 
   await (await candidate(t, cluster, 'third', lost)).take()
-  t.pass('a holder that was started again has it at once')
+  t.pass('a holder whose answer was lost has it at once')
   t.same(lost, [])
 })
 
-async function candidate(t: Test, { url }: NatsCluster, holder: string, lost: string[]) {
+async function candidate(
+  t: Test,
+  { url }: NatsCluster,
+  holder: string,
+  lost: string[],
+  more: Partial<LeaseOptions> = {},
+) {
   const place = { ...natsPlace(url), stream: 'x' }
   const stream = await openStream({ place, name: 'x', mode: 'async', replicas: 1, warn: () => {} })
-  let waiting: (holder: string) => void = () => {}
-  const waits = new Promise<string>(resolve => {
-    waiting = resolve
-  })
-  let ask: (by: string) => void = () => {}
-  const asked = new Promise<string>(resolve => {
-    ask = resolve
-  })
-  const take = async (isWanted = false) => {
-    const told = { waiting, asked: ask, lost: (other: string) => lost.push(other) }
-    const lease = await JetLease.take(stream, { holder, ...told, isWanted: () => isWanted })
+  const [waits, waiting] = told<string>()
+  const [asked, ask] = told<string>()
+  const [rivalled, rival] = told<number>()
+  const take = async (wish?: LeaseWish) => {
+    const news = { waiting, asked: ask, rivalled: rival, lost: (other: string) => lost.push(other) }
+    const lease = await JetLease.take(stream, { holder, ...news, ...more, ...(wish && { wish }) })
     t.teardown(() => lease.release())
     return lease
   }
   t.teardown(() => stream.connection.close())
-  return { take, waits, asked, connection: stream.connection }
+  const bucket = () => new Kvm(jetstream(stream.connection)).open('x-lease')
+  return { take, waits, asked, rivalled, bucket, connection: stream.connection }
+}
+
+/** Returns a promise of news, and what tells them. */
+function told<News>(): readonly [Promise<News>, (news: News) => void] {
+  let tell: (news: News) => void = () => {}
+  const promise = new Promise<News>(resolve => {
+    tell = resolve
+  })
+  return [promise, tell]
 }
 
 t.test('a holder that is asked to make way, and nobody in between', { skip: NO_NATS }, async t => {
@@ -63,13 +80,83 @@ t.test('a holder that is asked to make way, and nobody in between', { skip: NO_N
     isTaken = true
   })
   t.equal(await spare.waits, 'first')
+  await first.rivalled
   const next = await candidate(t, cluster, 'next', lost)
-  const taking = next.take(true)
+  const wish = new LeaseWish()
+  wish.begin()
+  const taking = next.take(wish)
   t.equal(await first.asked, 'next')
+  t.equal(await new Promise(resolve => wish.withdraw(resolve)), 'granted', 'it makes way already')
   await held.release()
   const taken = await taking
   t.notOk(isTaken, 'the one that asked has it, not the one that waited for longer')
   await taken.release()
   await idle
   t.same(lost, [])
+})
+
+t.test('a wish that was taken back is followed by nobody', { skip: NO_NATS }, async t => {
+  const cluster = await startNats(t, 1)
+  const lost: string[] = []
+  const busy = await candidate(t, cluster, 'busy', lost, { asked: undefined as never })
+  const held = await busy.take()
+  const next = await candidate(t, cluster, 'next', lost)
+  const wish = new LeaseWish()
+  wish.begin()
+  const taking = next.take(wish)
+  const bucket = await busy.bucket()
+  while ((await readWish(bucket))?.by !== 'next') await sleep(20)
+  const seen = (await readWish(bucket)) as Wished
+  t.equal(await new Promise(resolve => wish.withdraw(resolve)), 'withdrawn')
+  t.equal(await readWish(bucket), undefined)
+  await t.rejects(grantWish(bucket, seen), 'one that reads it late cannot agree')
+  t.notOk(wish.isWanted)
+  wish.begin()
+  while ((await readWish(bucket))?.by !== 'next') await sleep(20)
+  await bucket.delete('wish')
+  t.equal(await new Promise(resolve => wish.withdraw(resolve)), 'unknown', 'someone may have seen it')
+  const never = new LeaseWish()
+  const withdrawn = new Promise(resolve => never.withdraw(resolve))
+  await never.turn(bucket, 'other')
+  t.equal(await withdrawn, 'withdrawn', 'one that was never said')
+  await held.release()
+  await taking
+})
+
+t.test('a lease that lapsed is renewed only if nobody led meanwhile', { skip: NO_NATS }, async t => {
+  const cluster = await startNats(t, 1)
+  const lost: string[] = []
+  const events: string[] = []
+  const answers = [undefined, true, false]
+  const isOwnLog = async () => {
+    const answer = answers.shift()
+    events.push(String(answer))
+    if (answer === undefined) throw new Error('the log does not answer')
+    return answer
+  }
+  let ms = 0
+  const more = { isOwnLog, clock: () => ++ms, renewed: (at: number) => events.push(`renewed ${at}`) }
+  const first = await candidate(t, cluster, 'first', lost, more)
+  await first.take()
+  t.same(events, ['renewed 1'], 'the time is that before the request')
+  const bucket = await first.bucket()
+  const count = (kind: string) => events.filter(event => event.startsWith(kind)).length
+  const until = async (isDone: () => boolean) => {
+    while (!isDone()) await sleep(20)
+  }
+  await until(() => count('renewed') > 1)
+  await bucket.delete('leader')
+  await until(() => count('true') === 1)
+  await until(() => events.at(-1)?.startsWith('renewed') === true)
+  t.match(events.slice(events.indexOf('undefined')), ['undefined', 'true', /renewed/])
+  await bucket.delete('leader')
+  await until(() => lost.length > 0)
+  t.same(lost, ['another exchange'])
+  t.match(events.at(-1), 'false')
+})
+
+t.test('two processes have two names, on machines of one name, too', t => {
+  t.not(holderOf('/srv/raay.db'), holderOf('/srv/raay.db'))
+  t.match(holderOf('/srv/raay.db'), /.:\/srv\/raay\.db#[0-9a-f]{8}$/)
+  t.end()
 })

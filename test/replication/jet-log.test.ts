@@ -2,6 +2,7 @@ import type { Test } from 'tap'
 import t from 'tap'
 import type { Sequence } from '../../src/core/units.js'
 import { JetLog } from '../../src/replication/jetstream/jet-log.js'
+import type { NatsLogin } from '../../src/replication/jetstream/nats-place.js'
 import { natsPlace } from '../../src/replication/jetstream/nats-place.js'
 import { connectTo, openStream } from '../../src/replication/jetstream/open-stream.js'
 import { FencedError, LogLostError } from '../../src/replication/replication-error.js'
@@ -83,6 +84,31 @@ t.test('one server', { skip: NO_NATS }, async t => {
     await t.rejects(log.append(lines[3] as JournalRow), LogLostError)
   })
 
+  t.test('a stream that takes nothing says why, and that it does again', async t => {
+    const log = await openLog(t, cluster, 'full')
+    const told = trouble(log)
+    const { manager, connection } = await streamOf(cluster, 'full')
+    const [first, second] = linesAfter(BEGINNING, 2) as [JournalRow, JournalRow]
+    await log.append(first)
+    await manager.streams.update('full', { max_msgs: 1 })
+    const appending = log.append(second)
+    t.match(await told.next(), /maximum messages exceeded/)
+    await manager.streams.update('full', { max_msgs: -1 })
+    t.equal(await told.next(), undefined)
+    await appending
+    await connection.close()
+  })
+
+  t.test('a stream that was deleted', async t => {
+    const log = await openLog(t, cluster, 'deleted')
+    const told = trouble(log)
+    const { connection } = await streamOf(cluster, 'deleted')
+    await connection.request('$JS.API.STREAM.DELETE.deleted')
+    await connection.close()
+    log.append(linesAfter(BEGINNING, 1)[0] as JournalRow).catch(() => undefined)
+    t.match(await told.next(), /stream not found/)
+  })
+
   t.test('a message of a stranger', async t => {
     await openLog(t, cluster, 'strange')
     const client = await connectTo({ place: natsPlace(cluster.url) })
@@ -103,11 +129,45 @@ t.test('one server', { skip: NO_NATS }, async t => {
   })
 })
 
-async function openLog(t: Test, cluster: NatsCluster, name: string): Promise<JetLog> {
+t.test('a login that may not publish', { skip: NO_NATS }, async t => {
+  const more = `authorization { users: [{ user: app, password: a,
+    permissions: { publish: { deny: "raay.locked.journal" } } }] }`
+  const cluster = await startNats(t, 1, { more })
+  const log = await openLog(t, cluster, 'locked', { kind: 'user', user: 'app', password: 'a' })
+  const told = trouble(log)
+  log.append(linesAfter(BEGINNING, 1)[0] as JournalRow).catch(() => undefined)
+  t.match(await told.next(), /Permissions Violation for Publish to "raay.locked.journal"/i)
+})
+
+/** Returns what tells one after the other why a log takes nothing, and that it does again. */
+function trouble(log: JetLog) {
+  const reasons: (string | undefined)[] = []
+  let more: () => void = () => {}
+  log.onTrouble(reason => {
+    reasons.push(reason)
+    more()
+  })
+  const next = async () => {
+    while (reasons.length === 0) {
+      await new Promise<void>(resolve => {
+        more = resolve
+      })
+    }
+    const [reason] = reasons
+    while (reasons.length > 0 && reasons[0] === reason) reasons.shift()
+    return reason
+  }
+  return { next }
+}
+
+async function streamOf(cluster: NatsCluster, name: string, login?: NatsLogin) {
   const place = { ...natsPlace(cluster.url), stream: name }
-  const warn = () => {}
-  const stream = await openStream({ place, name, mode: 'async', replicas: cluster.servers.length, warn })
-  const log = await JetLog.open(stream)
+  const replicas = cluster.servers.length
+  return openStream({ place, name, mode: 'async', replicas, login, warn: () => {} })
+}
+
+async function openLog(t: Test, cluster: NatsCluster, name: string, login?: NatsLogin): Promise<JetLog> {
+  const log = await JetLog.open(await streamOf(cluster, name, login))
   t.teardown(() => log.close())
   return log
 }

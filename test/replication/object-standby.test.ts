@@ -1,5 +1,6 @@
+import t from 'tap'
 import type { Sequence, TimeMs } from '../../src/core/units.js'
-import type { LogEnd } from '../../src/replication/journal-log.js'
+import type { Appended, LogEnd } from '../../src/replication/journal-log.js'
 import type { LogFollower } from '../../src/replication/log-follower.js'
 import { objectFrom, readLines } from '../../src/replication/objects/journal-object.js'
 import type { ObjectHead } from '../../src/replication/objects/journal-object.js'
@@ -229,3 +230,49 @@ const PLANTED: readonly Planted[] = [
 ]
 
 testSeeds('of all that are promoted at a place one leads, whatever gets lost', SEEDS, play, PLANTED)
+
+t.test('a promotion that was withdrawn puts no line any more', async t => {
+  const puts: ((appended: Appended) => void)[] = []
+  const log = {
+    async *read() {},
+    next: async () => [],
+    append: () => new Promise<Appended>(resolve => puts.push(resolve)),
+  }
+  const line = { sequence: 1 as Sequence, shard: 0, at: 1 as TimeMs, commands: '[]', hash: Buffer.alloc(32) }
+  let leads = 0
+  const follower = {
+    follow: async () => undefined,
+    heard: () => undefined,
+    lead: async (put: (row: JournalRow) => Promise<void>) => {
+      await put(line)
+      leads++
+    },
+  }
+  const open = () => new ObjectStandby({ log, follower, from: BEGINNING, fail: t.fail, pauseMs: 0 })
+  const putCount = async (count: number) => {
+    while (puts.length < count) await new Promise(resolve => setImmediate(resolve))
+  }
+  const late = open()
+  const promoting = t.rejects(late.promote(), /no longer asked/)
+  await putCount(1)
+  const withdrawn = late.withdraw()
+  puts[0]?.({ kind: 'unknown', reason: 'timeout' })
+  t.equal(await withdrawn, 'withdrawn')
+  await promoting
+  t.same([puts.length, leads], [1, 0])
+
+  const held = open()
+  const leading = held.promote()
+  await putCount(2)
+  const tooLate = held.withdraw()
+  puts[1]?.({ kind: 'appended', end: line })
+  t.equal(await tooLate, 'granted', 'its line is there already')
+  await leading
+  t.equal(leads, 1)
+
+  const again = late.promote()
+  await putCount(3)
+  puts[2]?.({ kind: 'mine', end: line })
+  await again
+  t.equal(leads, 2, 'it can be asked again')
+})

@@ -54,9 +54,14 @@ t.test('whether servers sync', async t => {
   ]
   t.same(answer('n1', true), synced)
   t.same(answer('n2', undefined), not)
-  t.equal(syncFault([synced, synced, synced], 3), undefined)
-  t.match(syncFault([synced, synced], 3), /2 of 3 servers answered/)
-  t.match(syncFault([synced, not, synced], 3), /^n2 acknowledge before the disk/)
+  const third = { name: 'n3', syncAlways: true }
+  const other = { name: 'n4', syncAlways: true }
+  const keepers = ['n1', 'n2', 'n3']
+  t.equal(syncFault([synced, { ...not, syncAlways: true }, third], keepers), undefined)
+  t.match(syncFault([synced, third], keepers), /2 of 3 servers answered .*not n2/)
+  t.match(syncFault([synced, not, third], keepers), /^n2 acknowledge before the disk/)
+  t.match(syncFault([synced, third, other], keepers), /not n2/, 'another server of the cluster is not asked')
+  t.equal(syncFault([synced, third, not], ['n1', 'n3']), undefined, 'nor is what it does of interest')
 })
 
 t.test('with real servers', { skip: NO_NATS }, async t => {

@@ -79,8 +79,9 @@ export class NamedBatches {
   }
 
   #keep(batch: RunningBatch): Promise<void> | undefined {
-    if (!this.#desk.leads || this.#shards.isFull(EXTERNAL)) {
-      batch.refusal = this.#desk.leads ? 'queue_full' : 'not_leader'
+    const { mayDecide } = this.#desk
+    if (!mayDecide || this.#shards.isFull(EXTERNAL)) {
+      batch.refusal = mayDecide ? 'queue_full' : 'not_leader'
       return undefined
     }
     const id = this.#sources.messageId()

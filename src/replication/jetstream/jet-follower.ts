@@ -7,6 +7,8 @@ import { Sender, withBytes } from '../line-sender.js'
 import { JetFeed } from './jet-feed.js'
 import type { LeaseOptions } from './jet-lease.js'
 import { JetLease } from './jet-lease.js'
+import type { Withdrawal } from './lease-wish.js'
+import { LeaseWish } from './lease-wish.js'
 import type { JetLog } from './jet-log.js'
 import type { OpenStream } from './open-stream.js'
 import { oncePassed } from './open-stream.js'
@@ -37,7 +39,7 @@ export class JetFollower {
   readonly #waiting = new AbortController()
   readonly #looking: NodeJS.Timeout
   #marked: Sequence
-  #isAsking = false
+  readonly #wish = new LeaseWish()
   #isLooking = false
   #epoch: ((row: JournalRow) => void) | undefined
 
@@ -55,8 +57,7 @@ export class JetFollower {
     const { file, stream, log, journal, exchange, lease: options, tell, stop } = this.#parts
     this.#feed.run().catch(stop)
     const { signal } = this.#waiting
-    const isWanted = () => this.#isAsking
-    const lease = await JetLease.take(stream, { ...options, isWanted, signal })
+    const lease = await JetLease.take(stream, { ...options, wish: this.#wish, signal })
     clearInterval(this.#looking)
     // What the last leader got through before this one publishes is part of the journal.
     await oncePassed(() => log.readEnd())
@@ -79,8 +80,14 @@ export class JetFollower {
     this.#feed.noteFollowed(sequence)
   }
 
-  ask(isWanted: boolean): void {
-    this.#isAsking = isWanted
+  /** Asks the exchange that leads to make way. */
+  ask(): void {
+    this.#wish.begin()
+  }
+
+  /** No longer asks; calls back with whether that one makes way in any case. */
+  withdraw(done: (how: Withdrawal) => void): void {
+    this.#wish.withdraw(done)
   }
 
   begin(row: JournalRow): void {

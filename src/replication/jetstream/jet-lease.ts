@@ -1,19 +1,25 @@
+import { hostname } from 'node:os'
 import { jetstream } from '@nats-io/jetstream'
 import type { KV } from '@nats-io/kv'
 import { Kvm } from '@nats-io/kv'
+import { secretBytes } from '../../access/secrets.js'
+import { sharedClock } from '../lease-watch.js'
+import type { LeaseWish } from './lease-wish.js'
+import { grantWish, readWish } from './lease-wish.js'
 import type { OpenStream } from './open-stream.js'
 import { oncePassed } from './open-stream.js'
 
 const KEY = 'leader'
-/** Names the standby that is to lead: its leader gives the lease up, and nobody else takes it. */
-const WISH = 'wish'
+/** Names an exchange that waits for the lease, and would lead if it lapsed. */
+const RIVAL = 'rival'
 const TTL_MS = 2000
 const RENEW_MS = 500
 const ASK_MS = 250
-const REQUEST_MS = 1000
+/** A request whose answer is lost is made again before the lease becomes doubtful. */
+const REQUEST_MS = 500
 
 export interface LeaseOptions {
-  /** The name of the exchange, which takes its own lease again at once. */
+  /** The name of this process, as of `holderOf`. */
   readonly holder: string
   /** Called once if another one has it, and this one waits. */
   readonly waiting: (holder: string) => void
@@ -21,10 +27,24 @@ export interface LeaseOptions {
   readonly lost: (holder: string) => void
   /** Called once if another one asks for it. */
   readonly asked?: (by: string) => void
-  /** Returns true if the one that has it is to be asked for it. */
-  readonly isWanted?: () => boolean
+  /** Called with the time before each request that took or renewed it. */
+  readonly renewed?: (at: number) => void
+  /** Called with when another one was seen to wait for it. */
+  readonly rivalled?: (at: number) => void
+  /** Called with why it could not be renewed. */
+  readonly silent?: (reason: string) => void
+  /** Returns false if another one has led while it had lapsed. */
+  readonly isOwnLog?: () => Promise<boolean>
+  /** The wish to have it, although another one has. */
+  readonly wish?: LeaseWish
   /** Ends the waiting: `take` then rejects. */
   readonly signal?: AbortSignal
+  readonly clock?: () => number
+}
+
+/** Returns a name for a process, unlike any other's: two machines may have the same name. */
+export function holderOf(file: string): string {
+  return `${hostname()}:${file}#${secretBytes(4).toString('hex')}`
 }
 
 /**
@@ -34,16 +54,21 @@ export interface LeaseOptions {
 export class JetLease {
   readonly #bucket: KV
   readonly #options: LeaseOptions
+  readonly #clock: () => number
   readonly #renewing: NodeJS.Timeout
   #revision: number
-  #isAsking = false
+  #renewal: Promise<void> | undefined
+  #isReleased = false
+  #mayHaveLapsed = false
   #wasAsked = false
 
-  private constructor(bucket: KV, revision: number, options: LeaseOptions) {
+  private constructor(bucket: KV, { revision, at }: Taken, options: LeaseOptions) {
     this.#bucket = bucket
-    this.#revision = revision
     this.#options = options
-    this.#renewing = setInterval(() => void this.#renew(), RENEW_MS)
+    this.#clock = options.clock ?? sharedClock
+    this.#revision = revision
+    options.renewed?.(at)
+    this.#renewing = setInterval(() => this.#renewOnce(), RENEW_MS)
   }
 
   /** Waits until no other exchange holds the lease of a log, and takes it. */
@@ -57,19 +82,20 @@ export class JetLease {
       allow_direct: false,
     }
     const bucket = await oncePassed(() => new Kvm(client).create(`${stream.name}-lease`, settings))
-    const { holder, isWanted, signal } = options
+    const { holder, wish, signal, clock = sharedClock } = options
     let isWaiting = false
     while (signal?.aborted !== true) {
-      const isWished = isWanted?.() === true
-      if (isWished) await bucket.put(WISH, holder).catch(() => undefined)
+      await wish?.turn(bucket, holder)
+      const at = clock()
       const taken = await takeUnlessWished(bucket, holder)
       if (typeof taken === 'number') {
-        if (isWished) await bucket.delete(WISH).catch(() => undefined)
-        return new JetLease(bucket, taken, options)
+        await wish?.fulfil(bucket)
+        return new JetLease(bucket, { revision: taken, at }, options)
       }
-      if (taken !== undefined && !isWaiting) {
+      if (taken !== undefined) {
+        await bucket.put(RIVAL, holder).catch(() => undefined)
+        if (!isWaiting) options.waiting(taken)
         isWaiting = true
-        options.waiting(taken)
       }
       await new Promise(resolve => setTimeout(resolve, ASK_MS))
     }
@@ -78,53 +104,96 @@ export class JetLease {
 
   /** Gives it up, so that another exchange need not wait. */
   async release(): Promise<void> {
+    if (this.#isReleased) return
+    this.#isReleased = true
     clearInterval(this.#renewing)
+    // One that is under way would have another revision.
+    await this.#renewal
     await this.#bucket.delete(KEY, { previousSeq: this.#revision }).catch(() => undefined)
   }
 
+  #renewOnce(): void {
+    this.#renewal ??= this.#renew().finally(() => {
+      this.#renewal = undefined
+    })
+  }
+
   async #renew(): Promise<void> {
-    if (this.#isAsking) return
-    this.#isAsking = true
-    const { holder, lost } = this.#options
+    const at = this.#clock()
     try {
-      this.#revision = await this.#bucket.update(KEY, holder, this.#revision)
-      await this.#lookForWish()
-    } catch {
-      // It has lapsed, another one has it, or nobody answers: then nobody else can take it either.
-      const taken = await takeOnce(this.#bucket, holder)
-      if (typeof taken === 'number') this.#revision = taken
-      else if (taken !== undefined) {
-        clearInterval(this.#renewing)
-        lost(taken)
-      }
-    } finally {
-      this.#isAsking = false
+      this.#revision = await this.#bucket.update(KEY, this.#options.holder, this.#revision)
+    } catch (error) {
+      await this.#takeAgain(error as Error)
+      return
     }
+    await this.#noteRenewed(at)
+    // Nothing depends on what these find now rather than half a second later.
+    await this.#lookForRival().catch(() => undefined)
+    await this.#lookForWish().catch(() => undefined)
+  }
+
+  /** It has lapsed, another one has it, or nobody answers: then nobody else can take it either. */
+  async #takeAgain(error: Error): Promise<void> {
+    if (this.#isReleased) return
+    const at = this.#clock()
+    const taken = await takeOnce(this.#bucket, this.#options.holder)
+    if (taken === undefined) this.#options.silent?.(error.message)
+    else if (typeof taken === 'string') this.#lose(taken)
+    else {
+      this.#revision = taken
+      this.#mayHaveLapsed = true
+      await this.#noteRenewed(at)
+    }
+  }
+
+  /** Another one may have led, and be gone, while it had lapsed: only the log says. */
+  async #noteRenewed(at: number): Promise<void> {
+    const { renewed, isOwnLog } = this.#options
+    if (this.#mayHaveLapsed && isOwnLog !== undefined) {
+      const isOwn = await isOwnLog().catch(() => undefined)
+      if (isOwn === false) this.#lose('another exchange')
+      if (isOwn !== true) return
+    }
+    this.#mayHaveLapsed = false
+    renewed?.(at)
+  }
+
+  #lose(holder: string): void {
+    clearInterval(this.#renewing)
+    this.#options.lost(holder)
+  }
+
+  async #lookForRival(): Promise<void> {
+    const { holder, rivalled } = this.#options
+    if (rivalled === undefined) return
+    const entry = await this.#bucket.get(RIVAL)
+    if (entry?.operation === 'PUT' && entry.string() !== holder) rivalled(this.#clock())
   }
 
   async #lookForWish(): Promise<void> {
     const { holder, asked } = this.#options
     if (asked === undefined || this.#wasAsked) return
-    const wish = await wishIn(this.#bucket)
-    if (wish === undefined || wish === holder) return
+    const wish = await readWish(this.#bucket)
+    if (wish === undefined || wish.by === holder) return
+    if (!wish.isGranted) {
+      await grantWish(this.#bucket, wish)
+      return
+    }
     this.#wasAsked = true
-    asked(wish)
+    asked(wish.by)
   }
+}
+
+/** A lease as it was taken. */
+interface Taken {
+  readonly revision: number
+  /** Before the request. */
+  readonly at: number
 }
 
 async function takeUnlessWished(bucket: KV, holder: string): Promise<number | string | undefined> {
-  const wish = await wishIn(bucket)
-  return wish === undefined || wish === holder ? takeOnce(bucket, holder) : wish
-}
-
-/** Returns who is to lead; undefined if nobody asks, or nobody answers. */
-async function wishIn(bucket: KV): Promise<string | undefined> {
-  try {
-    const entry = await bucket.get(WISH)
-    return entry?.operation === 'PUT' ? entry.string() : undefined
-  } catch {
-    return undefined
-  }
+  const wish = await readWish(bucket).catch(() => undefined)
+  return wish === undefined || wish.by === holder ? takeOnce(bucket, holder) : wish.by
 }
 
 /** Takes the lease if it is free or the holder's own; returns its revision, its holder, or neither. */

@@ -1,20 +1,15 @@
-import type { JetStreamClient, PubAck, StoredMsg } from '@nats-io/jetstream'
-import { DeliverPolicy, JetStreamApiCodes, JetStreamApiError, jetstream } from '@nats-io/jetstream'
+import type { JetStreamClient, PubAck } from '@nats-io/jetstream'
+import { DeliverPolicy, jetstream } from '@nats-io/jetstream'
 import { assert } from '../../core/assert.js'
 import type { Sequence } from '../../core/units.js'
 import type { JournalEnd, JournalRow } from '../../store/journal.js'
 import { FencedError, isPassing, LogLostError } from '../replication-error.js'
 import type { Writer } from './line-message.js'
-import { headersOf, rowOf, sizeFault, writerOf } from './line-message.js'
+import { headersOf, rowOf, sizeFault } from './line-message.js'
+import { LogTrouble } from './log-trouble.js'
 import type { OpenStream } from './open-stream.js'
 import { oncePassed, REQUEST_MS } from './open-stream.js'
-
-/** A line in the log. `place` is the stream's own sequence. */
-interface StoredLine {
-  readonly row: JournalRow
-  readonly place: number
-  readonly writer: Writer | undefined
-}
+import { lineAt } from './stored-line.js'
 
 interface Pending {
   readonly row: JournalRow
@@ -53,12 +48,14 @@ export class JetLog {
   /** Counts publishings of what is pending: errors of an earlier one are known. */
   #round = 0
   #isRecovering = false
+  readonly #trouble: LogTrouble
   #failure: Error | undefined
   #isClosed = false
 
   private constructor(stream: OpenStream) {
     this.#stream = stream
     this.#client = jetstream(stream.connection, { timeout: REQUEST_MS })
+    this.#trouble = new LogTrouble(stream.connection)
   }
 
   /**
@@ -79,6 +76,11 @@ export class JetLog {
       throw error
     }
     return log
+  }
+
+  /** Calls back with why no line is acknowledged, and with undefined once one is. */
+  onTrouble(told: (reason: string | undefined) => void): void {
+    this.#trouble.told = told
   }
 
   /** The last line that the log is known to hold; undefined if it is empty. */
@@ -102,7 +104,7 @@ export class JetLog {
     const { last_seq: last, messages } = (await manager.streams.info(name)).state
     this.#lastPlace = last
     if (messages === 0) return
-    const line = await this.#lineAt(last)
+    const line = await lineAt(this.#stream, last)
     if (line === undefined) throw new LogLostError(`message ${last} of ${name} cannot be read`)
     this.#offset = line.row.sequence - line.place
     this.#lastWriter = line.writer
@@ -112,9 +114,23 @@ export class JetLog {
   /** Returns the line with a sequence; undefined if the log lacks it. */
   async line(sequence: Sequence): Promise<JournalRow | undefined> {
     if (this.#offset === undefined || sequence <= this.#offset) return undefined
-    const line = await this.#lineAt(sequence - this.#offset)
+    const line = await lineAt(this.#stream, sequence - this.#offset)
     assert(line === undefined || line.row.sequence === sequence, 'the stream has every line of the journal')
     return line?.row
+  }
+
+  /** Returns false if the log goes on with lines that this exchange has not appended. */
+  async isOwn(): Promise<boolean> {
+    const { manager, name } = this.#stream
+    const { last_seq: last, messages } = (await manager.streams.info(name)).state
+    if (messages === 0) return true
+    const line = await lineAt(this.#stream, last)
+    if (line === undefined) throw new LogLostError(`message ${last} of ${name} cannot be read`)
+    const { sequence, hash } = line.row
+    // Acknowledgements that came meanwhile are of lines behind it.
+    if (this.#end !== undefined && sequence < this.#end.sequence) return true
+    const own = [this.#end, ...this.#pending.map(({ row }) => row)].find(row => row?.sequence === sequence)
+    return own?.hash.equals(hash) === true
   }
 
   /**
@@ -209,6 +225,7 @@ export class JetLog {
   }
 
   #hold(): void {
+    this.#trouble.noteAcknowledged()
     const held = this.#pending.shift() as Pending
     this.#reach(held.row)
     held.done()
@@ -219,15 +236,17 @@ export class JetLog {
   }
 
   /** Takes an error as no answer: the line may be stored or not. */
-  #doubt(_error: unknown, round: number): void {
+  #doubt(error: unknown, round: number): void {
     if (round !== this.#round || this.#isRecovering || this.#pending.length === 0) return
     this.#isRecovering = true
-    this.#recover().catch(error => this.#fail(error as Error))
+    this.#trouble.noteAttempt(error)
+    this.#recover().catch(reason => this.#fail(reason as Error))
   }
 
   /** Reads which of the pending lines are stored, and publishes the others again. */
   async #recover(): Promise<void> {
     let looksWithGap = 0
+    if (this.#trouble.isRepeated) await pause()
     for (;;) {
       if (this.#failure !== undefined) return
       try {
@@ -241,6 +260,7 @@ export class JetLog {
         }
       } catch (error) {
         if (!isPassing(error)) throw error
+        this.#trouble.noteAttempt(error)
       }
       await pause()
     }
@@ -272,20 +292,6 @@ export class JetLog {
   #fail(error: Error): void {
     this.#failure ??= error
     for (const { failed } of this.#pending.splice(0)) failed(this.#failure)
-  }
-
-  async #lineAt(place: number): Promise<StoredLine | undefined> {
-    const { manager, name } = this.#stream
-    try {
-      const message: StoredMsg | null = await manager.streams.getMessage(name, { seq: place })
-      if (message === null) return undefined
-      const { header, data, seq } = message
-      return { row: rowOf(header, data), place: seq, writer: writerOf(header) }
-    } catch (error) {
-      if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.NoMessageFound)
-        return undefined
-      throw error
-    }
   }
 }
 

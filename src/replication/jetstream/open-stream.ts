@@ -155,13 +155,14 @@ async function streamInfo(
 export async function refuseUnsafe(options: StreamOptions, stream: OpenStream): Promise<void> {
   const { mode, warn } = options
   const { info, subject, connection } = stream
+  const keepers = keepersOf(info, connection)
   const { name } = info.config
   const faults = streamFaults(info.config, subject, mode)
   const payload = connection.info?.max_payload ?? 0
   if (payload < MESSAGE_SIZE_MIN) faults.push(`the servers' max_payload is under ${MESSAGE_SIZE_MIN}`)
   if (faults.length > 0) throw new UnsafeLogError(`the stream ${name} cannot be used: ${faults.join('; ')}`)
   if (mode === 'async') return
-  const fault = await unsyncedFault(options, info.config.num_replicas)
+  const fault = await unsyncedFault(options, keepers)
   if (fault === undefined) return
   if (options.allowUnsynced !== true) {
     const advice = 'or accept that a power failure of all servers loses lines with --allow-unsynced-log'
@@ -170,33 +171,49 @@ export async function refuseUnsafe(options: StreamOptions, stream: OpenStream): 
   warn(`a power failure of all servers of the log may lose answered orders: ${fault}`)
 }
 
-async function unsyncedFault(options: StreamOptions, replicas: number): Promise<string | undefined> {
+/** Returns the names of the servers that keep a stream: its leader, and its replicas. */
+function keepersOf({ cluster }: StreamInfo, connection: NatsConnection): string[] {
+  const replicas = (cluster?.replicas ?? []).map(({ name }) => name)
+  return [cluster?.leader ?? connection.info?.server_name ?? 'the server', ...replicas]
+}
+
+async function unsyncedFault(
+  options: StreamOptions,
+  keepers: readonly string[],
+): Promise<string | undefined> {
   const { systemLogin } = options
   if (systemLogin === undefined) {
     return 'whether its servers sync is read with a login of the system account: set --replicate-system-login'
   }
   let servers: ServerSync[]
   try {
-    servers = await readSync(options, systemLogin, replicas)
+    servers = await readSync(options, systemLogin, keepers)
   } catch (error) {
     return `the system account's login does not work: ${(error as Error).message}`
   }
-  return syncFault(servers, replicas)
+  return syncFault(servers, keepers)
 }
 
 /** Asks all servers for their configuration, which only the system account may read. */
-async function readSync(options: StreamOptions, login: NatsLogin, replicas: number): Promise<ServerSync[]> {
+async function readSync(
+  options: StreamOptions,
+  login: NatsLogin,
+  keepers: readonly string[],
+): Promise<ServerSync[]> {
+  const missing = new Set(keepers)
   const connection = await connectTo(options, login)
   try {
     const servers: ServerSync[] = []
     const answers = await connection.requestMany(SYSTEM_PING, JSON.stringify({ config: true }), {
-      strategy: 'count',
-      maxMessages: replicas,
+      strategy: 'timer',
       maxWait: SYSTEM_WAIT_MS,
     })
     for await (const answer of answers) {
       const sync = serverSync(answer.json())
-      if (sync !== undefined) servers.push(sync)
+      if (sync === undefined) continue
+      servers.push(sync)
+      missing.delete(sync.name)
+      if (missing.size === 0) break
     }
     return servers
   } finally {

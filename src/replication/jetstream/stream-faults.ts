@@ -66,12 +66,19 @@ function isLimited(limit: number | undefined): boolean {
   return limit !== undefined && limit > 0
 }
 
-/** Returns why servers may lose lines in a power failure; undefined if each writes them to disk first. */
-export function syncFault(servers: readonly ServerSync[], replicas: number): string | undefined {
-  if (servers.length < replicas) {
-    return `${servers.length} of ${replicas} servers answered to the system account`
+/**
+ * Returns why servers may lose lines in a power failure; undefined if each writes them to disk first.
+ *
+ * @param keepers the names of those that keep the stream: others of their cluster do not matter
+ */
+export function syncFault(servers: readonly ServerSync[], keepers: readonly string[]): string | undefined {
+  const found = servers.filter(({ name }) => keepers.includes(name))
+  const silent = keepers.filter(keeper => !found.some(({ name }) => name === keeper))
+  if (silent.length > 0) {
+    const answered = `${keepers.length - silent.length} of ${keepers.length} servers answered`
+    return `${answered} to the system account, and not ${silent.join(', ')}`
   }
-  const unsynced = servers.filter(({ syncAlways }) => !syncAlways).map(({ name }) => name)
+  const unsynced = found.filter(({ syncAlways }) => !syncAlways).map(({ name }) => name)
   if (unsynced.length === 0) return undefined
   return `${unsynced.join(', ')} acknowledge before the disk has it: set jetstream { sync_interval: always }`
 }

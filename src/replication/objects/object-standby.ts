@@ -39,6 +39,7 @@ export class ObjectStandby {
   #last: Promise<unknown> = Promise.resolve()
   #following: Promise<void> | undefined
   #leads = false
+  #isWithdrawn = false
   /** True once the last line ends an object, so that the next one has its name. */
   #isAligned = false
   /** The last line taken with which another exchange began to lead; 0 if there was none. */
@@ -82,7 +83,15 @@ export class ObjectStandby {
    * Rejects with `LostRaceError` if another exchange has begun there.
    */
   promote(): Promise<void> {
+    this.#isWithdrawn = false
     return this.#inTurn(() => this.#promote())
+  }
+
+  /** Puts no line from now on that makes it lead; resolves to whether one is there already. */
+  async withdraw(): Promise<'withdrawn' | 'granted'> {
+    this.#isWithdrawn = true
+    await this.#last
+    return this.#leads ? 'granted' : 'withdrawn'
   }
 
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -139,6 +148,7 @@ export class ObjectStandby {
     const asked = this.#end.sequence
     for (let attempts = ATTEMPTS_MAX; attempts > 0; attempts--) {
       await this.#catchUp()
+      this.#assertWanted()
       if (this.#lastEpoch > asked) {
         throw new LostRaceError(
           `another standby leads from batch ${this.#lastEpoch}: this one goes on following`,
@@ -156,12 +166,17 @@ export class ObjectStandby {
     throw new Error('the exchange that leads puts one object after the other: stop it, and promote again')
   }
 
+  #assertWanted(): void {
+    if (this.#isWithdrawn) throw new Error('it is no longer asked to lead')
+  }
+
   /** Puts the line behind the last one; the same line again while the store does not answer. */
   async #put(row: JournalRow): Promise<void> {
     const { log, pauseMs = PAUSE_MS } = this.#options
     this.#epoch = row
     let reason = ''
     for (let attempts = ATTEMPTS_MAX; attempts > 0; attempts--) {
+      this.#assertWanted()
       const appended = await log.append([row], this.#end)
       if (appended.kind === 'fenced') throw new NameTaken(appended.reason)
       if (appended.kind !== 'unknown') return

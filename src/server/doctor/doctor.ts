@@ -1,3 +1,4 @@
+import type { ReplicationReading } from '../../api/operator/health-reading.js'
 import type { Check, DoctorReport } from '../../api/operator/operator-shape.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import type { Companion } from '../../store/files/companion-files.js'
@@ -12,6 +13,7 @@ import { fileSystemCheck, spaceCheck } from './disk-checks.js'
 import { clockCheck, openFilesCheck } from './machine-checks.js'
 import { modeCheck } from './mode-check.js'
 import { nodeLifeCheck } from './runtime-checks.js'
+import { replicationChecks } from './replication-check.js'
 import { standbyChecks } from './standby-check.js'
 import { useChecks } from './use-checks.js'
 import type { DeskMarket } from '../../exchange/markets/desk-market.js'
@@ -25,6 +27,8 @@ export interface DoctorOptions {
   readonly config: Pick<Config, 'network'>
   readonly exchange: Pick<Exchange, 'health' | 'backups' | 'house'>
   readonly standing: HostStanding
+  /** Returns how far the log of an exchange that leads is; undefined without one. */
+  readonly replication: () => ReplicationReading | undefined
   readonly companions: Readonly<Record<Companion, { readonly doubt: string | undefined }>>
   readonly now: () => number
   /** A monotonic clock in milliseconds. */
@@ -55,7 +59,7 @@ export class Doctor {
   }
 
   async #examine(): Promise<DoctorReport> {
-    const { directory, config, exchange, companions, standing, now } = this.#options
+    const { directory, config, exchange, companions, standing, replication, now } = this.#options
     const at = now()
     const { users, openOrders } = await exchange.health()
     const { tls } = config.network
@@ -69,6 +73,7 @@ export class Doctor {
       ['access', () => [companionCheck('accounts', companions.accounts.doubt)]],
       ['site', () => [companionCheck('site', companions.site.doubt)]],
       ['standby', () => standbyChecks(standing)],
+      ['replication', () => replicationChecks(standing.read().leads ? replication() : undefined)],
       ['house quotes', () => [houseCheck(exchange.house.funding.unquoted)]],
       ['growth', () => useChecks(directory, at, { accounts: users, openOrders })],
       ['tls', () => (tls === undefined ? [] : [certificateCheck(tls, at)])],

@@ -39,7 +39,7 @@ export function hostOf(parts: HostParts): Host {
     curve: range => sampling.curve(range),
     standing: standing.read,
     isBehind: standing.isBehind,
-    replication: () => files.storeReplica?.read() ?? logReading(files.replica),
+    replication: () => replicationOf(files),
     promote: by => promote(files, by),
     verification: () => verifying.last,
     nextBackupAt: () => backingUp.nextAt,
@@ -57,7 +57,11 @@ async function promote(
   return exchange.sequence
 }
 
-/** Returns how far the log of an exchange is that waits for it. */
-function logReading(replica: ServerFiles['replica']): ReplicationReading | undefined {
-  return replica && { through: replica.replicatedThrough, failure: undefined }
+/** Returns how far the copy of the journal elsewhere is; undefined without one. */
+export function replicationOf({
+  storeReplica,
+  replica,
+}: Pick<ServerFiles, 'storeReplica' | 'replica'>): ReplicationReading | undefined {
+  if (storeReplica !== undefined) return storeReplica.read()
+  return replica && { through: replica.replicatedThrough, failure: replica.failure }
 }

@@ -166,8 +166,8 @@ async function openStandbyLog(parts: LogParts): Promise<StandbyLog> {
   if (replica !== undefined) {
     return {
       follow: follower => replica.follow(follower),
-      promote: async () => replica.ask(true),
-      withdraw: () => replica.ask(false),
+      promote: async () => replica.ask(),
+      withdraw: () => replica.withdraw(),
       close: async () => replica.unfollow(),
     }
   }
@@ -182,7 +182,7 @@ async function openStandbyLog(parts: LogParts): Promise<StandbyLog> {
       standby.start()
     },
     promote: async () => standby?.promote(),
-    withdraw: () => undefined,
+    withdraw: async () => (await standby?.withdraw()) ?? 'withdrawn',
     close: async () => standby?.stop(),
   }
 }

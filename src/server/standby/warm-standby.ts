@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { By } from '../../core/command.js'
 import type { Sequence } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
+import type { Withdrawal } from '../../replication/jetstream/lease-wish.js'
 import type { LogFollower, LogNews } from '../../replication/log-follower.js'
 import type { JournalEnd, JournalRow } from '../../store/journal.js'
 import type { Standing } from '../../api/operator/health-reading.js'
@@ -12,13 +13,20 @@ const PROMOTE_WITHIN_MS = 30_000
 /** Signs the line of one that nobody asked to lead: the lease of the log had lapsed. */
 const UNASKED = { who: 'standby', address: '' } as const
 
+/** Why a promotion is not over in time, by how its wish ended. */
+const LATE: Readonly<Record<Withdrawal, string>> = {
+  withdrawn: 'the exchange that leads has not made way, and goes on: stop it, and this one takes over',
+  granted: 'the exchange that leads makes way: this one leads once it has all of the log',
+  unknown: 'the log does not answer: this one may still lead once it does; look at its health',
+}
+
 /** The log that a standby follows. */
 export interface StandbyLog {
   follow(follower: LogFollower): void
   /** Makes this exchange lead, or asks the one that does to make way. Rejects if it cannot. */
   promote(): Promise<void>
-  /** No longer asks. */
-  withdraw(): void
+  /** No longer asks; resolves to whether it leads nevertheless, as soon as it can. */
+  withdraw(): Promise<Withdrawal>
   close(): Promise<void>
 }
 
@@ -33,8 +41,8 @@ interface StandbyParts {
   /** Called once it leads, before it says so. */
   readonly begun: () => Promise<void>
   readonly fail: (error: Error) => void
-  /** How long an exchange that is asked to make way may take, for tests. */
-  readonly promoteWithinMs?: number
+  /** Resolves once an exchange that was asked to make way is late, for tests. */
+  readonly late?: () => Promise<unknown>
 }
 
 /** Follows the journal of another exchange, and leads when that is gone, or when an operator says so. */
@@ -116,22 +124,25 @@ export class WarmStandby implements LogFollower {
 
   /** Makes it lead; resolves once it takes commands, and rejects with the reason why it cannot. */
   async promote(by: Omit<By, 'fields'>): Promise<void> {
-    const { standbyLog, promoteWithinMs = PROMOTE_WITHIN_MS } = this.#parts
+    const { standbyLog } = this.#parts
     this.#by = by
-    const late = new AbortController()
+    let how: Withdrawal | undefined
     try {
       const leads = standbyLog.promote().then(() => this.#leading)
-      const gone = sleep(promoteWithinMs, undefined, { signal: late.signal }).then(() => {
-        throw new Error('the exchange that leads has not made way: stop it, and this one takes over')
-      })
-      await Promise.race([leads, gone])
+      if (await this.#inTime(leads)) return
+      how = await standbyLog.withdraw()
+      if (how === 'granted' && (await this.#inTime(leads))) return
+      throw new Error(LATE[how])
     } catch (error) {
-      this.#by = UNASKED
-      standbyLog.withdraw()
+      if (how !== 'granted') this.#by = UNASKED
       throw error
-    } finally {
-      late.abort()
     }
+  }
+
+  /** Returns true once it leads, and false if that takes too long. */
+  async #inTime(leads: Promise<void>): Promise<boolean> {
+    const { late = () => sleep(PROMOTE_WITHIN_MS, undefined, { ref: false }) } = this.#parts
+    return Promise.race([leads.then(() => true), late().then(() => false)])
   }
 
   close(): Promise<void> {

@@ -31,7 +31,6 @@ export const en = {
   somethingWrong: 'Something went wrong',
   /** Sentences for the reasons of the exchange; the texts of the API serve where a reason is not here. */
   reasons: {
-    not_leader:
-      'This is a standby server of the exchange, which only shows what happens. Try again in a moment.',
+    not_leader: 'This server of the exchange only shows what happens for now. Try again in a moment.',
   } as Readonly<Record<string, string>>,
 }
