@@ -125,7 +125,7 @@ export function createApp(options: AppOptions): App {
     ...tradingHandlers(options, ranks),
     ...operatorHandlers(options),
     ...siteHandlers(options),
-    ...authHandlers(access, options.accounts),
+    ...authHandlers(access, options.accounts, () => exchange.leads),
     ...serviceHandlers(options, { whole, look }),
     ...options.docs,
     pictureHandler(site, access),

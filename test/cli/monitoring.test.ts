@@ -167,6 +167,12 @@ const QUIET: Readonly<Record<string, string>> = {
   raay_clock_held: '0+0x400',
   raay_certificate_expires_timestamp_seconds: '3000000+0x400',
 }
+/** A standby that is well: it makes no backups. */
+const STANDBY: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(QUIET).filter(([name]) => !name.includes('backup'))),
+  raay_leads: '0+0x400',
+  raay_standby_lag_seconds: '0+0x400',
+}
 const AT = '4h'
 
 t.test('each alert fires where it must, and none on an exchange that is well', { skip: NO_PROMTOOL }, t => {
@@ -194,12 +200,16 @@ t.test('each alert fires where it must, and none on an exchange that is well', {
       },
     ],
   })
-  const quiet = {
+  const quiet = (of: Readonly<Record<string, string>>) => ({
     interval: '1m',
-    input_series: series(QUIET),
+    input_series: series(of),
     alert_rule_test: ALERTS.map(({ name }) => ({ alertname: name, eval_time: AT, exp_alerts: [] })),
-  }
-  const tests = [quiet, ...Object.entries(FIRING).map(([name, of]) => fires(name, of))]
+  })
+  const tests = [
+    quiet({ ...QUIET, raay_leads: '1+0x400' }),
+    quiet(STANDBY),
+    ...Object.entries(FIRING).map(([name, of]) => fires(name, of)),
+  ]
   writeFileSync(join(directory, 'tests.yaml'), JSON.stringify({ rule_files: ['rules.yaml'], tests }))
   const run = (...argv: string[]) => spawnSync('promtool', argv, { cwd: directory, encoding: 'utf8' })
   t.match(run('check', 'rules', 'rules.yaml'), { status: 0 })

@@ -115,12 +115,14 @@ t.test('credentials are not looked at, since the exchange that leads may have en
   const nobody = new ServerClient(url)
   for (const headers of [asha, forged, {}]) {
     t.match((await nobody.get(`/events/${code}/orderbook`, headers)).body.additional, { bids: [[5, 1]] })
-    t.match((await nobody.get('/auth/session', headers)).body.additional, { caller: null })
+    const session = (await nobody.get('/auth/session', headers)).body.additional
+    t.match(session, { caller: null, needs_admin: false }, 'nobody is to be the first admin here')
   }
   t.equal((await nobody.get('/admin/health', forged)).status, 401, 'only of those who ask about the process')
   standby.lead(true)
   t.equal((await nobody.get('/events', forged)).status, 401)
-  t.match((await nobody.get('/auth/session', asha)).body.additional, { caller: { userid: 'asha' } })
+  const leading = (await nobody.get('/auth/session', asha)).body.additional
+  t.match(leading, { caller: { userid: 'asha' }, needs_admin: true })
 })
 
 t.test('where only members read, a standby shows nothing', async t => {

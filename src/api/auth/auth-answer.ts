@@ -149,7 +149,7 @@ export const authAnswers = {
       reads: z
         .enum(['public', 'members'])
         .meta({ description: 'Who may see markets: everyone, or those who sign in' }),
-      needs_admin: z.boolean().meta({ description: 'true until there is an admin' }),
+      needs_admin: z.boolean().meta({ description: 'true until there is an admin; false on a standby' }),
       is_closed: z.boolean().meta({ description: 'true while the file of accounts is in doubt' }),
       passkeys: z.boolean().meta({ description: 'Whether passkeys work at this address' }),
       provider: z

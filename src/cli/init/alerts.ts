@@ -69,9 +69,11 @@ or (raay_last_backup_failure_timestamp_seconds unless raay_last_verified_backup_
   {
     name: 'RaayBackupOld',
     severity: 'ticket',
-    expr: `time() - raay_last_verified_backup_timestamp_seconds > ${1.5 * DAY}
+    // A standby makes no backups.
+    expr: `(time() - raay_last_verified_backup_timestamp_seconds > ${1.5 * DAY}
 or (raay_uptime_seconds > ${DAY} unless raay_last_verified_backup_timestamp_seconds)
-or time() - raay_next_backup_timestamp_seconds > ${DAY / 4}`,
+or time() - raay_next_backup_timestamp_seconds > ${DAY / 4})
+unless on (job, instance) raay_leads == 0`,
     holdsFor: '10m',
     summary: 'The newest verified backup is older than a day and a half, or there is none',
   },

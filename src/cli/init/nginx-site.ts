@@ -64,7 +64,9 @@ function standbysOf({ port, standbys }: Deployment): string {
   const servers = standbys.map(standby => `  server ${standby} max_fails=1 fail_timeout=5s;`).join('\n')
   return `
 # Standbys answer reads of market data, and sockets for it at /ws?channels=markets. The exchange that leads
-# takes over what none of them can. They need the same --public-url, and this proxy in --trusted-proxy.
+# takes over what none of them can. nginx leaves out those that do not answer, and asks no /readyz: take one
+# out that falls behind. A 503 must not take one out, since visitors can ask for one. They need the same
+# --public-url, and this proxy in --trusted-proxy.
 upstream raay_reads {
 ${servers}
   server 127.0.0.1:${port} backup;

@@ -59,10 +59,13 @@ export class AuthDoor {
   readonly access: Access
   readonly options: AccountOptions
   readonly store: AccessStore
+  /** Returns false while this exchange follows another one, which may have other accounts. */
+  readonly leads: () => boolean
 
-  constructor(access: Access, options: AccountOptions) {
+  constructor(access: Access, options: AccountOptions, leads: () => boolean) {
     this.access = access
     this.options = options
+    this.leads = leads
     this.store = options.store
   }
 

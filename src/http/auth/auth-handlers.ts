@@ -13,8 +13,8 @@ import { providerHandlers } from './provider-handlers.js'
 import { signInHandlers } from './sign-in-handlers.js'
 
 /** Serves accounts and their credentials. */
-export function authHandlers(access: Access, options: AccountOptions): Binding[] {
-  const door = new AuthDoor(access, options)
+export function authHandlers(access: Access, options: AccountOptions, leads: () => boolean): Binding[] {
+  const door = new AuthDoor(access, options, leads)
   const checkOpen = () => {
     // Otherwise an empty store would call every password wrong, and every link used.
     if (options.store.isClosed) throw new ApiError(503, REFUSED.signInClosed, 'sign_in_closed')

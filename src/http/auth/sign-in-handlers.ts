@@ -70,7 +70,7 @@ async function statusView(door: AuthDoor, call: Call): Promise<object> {
     mode: access.mode,
     sign_up: hasAccounts && store.hasPasswords ? options.signUp : 'off',
     reads: access.publicReads ? 'public' : 'members',
-    needs_admin: hasAccounts && !store.isClosed && store.accounts.needsAdmin,
+    needs_admin: hasAccounts && door.leads() && !store.isClosed && store.accounts.needsAdmin,
     is_closed: store.isClosed,
     passkeys: hasAccounts && !('refused' in relyingParty(door.siteOf(call).origin)),
     provider: (hasAccounts && store.providerSignIn?.name) || null,
