@@ -1,6 +1,7 @@
 import t from 'tap'
-import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
+import { noBrowser, openPage } from '../fixtures/browser.js'
 import { startTestServer } from '../fixtures/server-process.js'
+import { sharedBrowser } from './shared-browser.js'
 
 const LONG = 'W'.repeat(180)
 
@@ -9,7 +10,7 @@ t.test('finding a market', { skip: noBrowser }, async t => {
   for (let index = 0; index < 45; index++) {
     await server.client.createEvent({ title: index === 44 ? LONG : `Rain in town ${index}` })
   }
-  const browser = await startBrowser(t)
+  const browser = await sharedBrowser(t)
   const { page, complaints } = await openPage(browser, server.url, { width: 360 })
   const asked: string[] = []
   page.on('request', request => asked.push(request.url()))

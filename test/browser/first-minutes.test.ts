@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
+import { closePage, noBrowser, openPage } from '../fixtures/browser.js'
 import { startTestServer } from '../fixtures/server-process.js'
 import { isTooWide, seriousIn } from './axe.js'
+import { sharedBrowser } from './shared-browser.js'
 
 const step = (page: Page) => page.locator('.first-bet [aria-current="step"]').textContent()
 
@@ -20,7 +21,7 @@ t.test('the first minutes of a stranger', { skip: noBrowser }, async t => {
   }
   const [code = ''] = codes
   await server.client.placeOrder(code, { userid: 'mira', offer_type: 'sell', l1_expected_price: 6.2 })
-  const browser = await startBrowser(t)
+  const browser = await sharedBrowser(t)
 
   await t.test('the first three markets are cards, and none is shown twice', async t => {
     const { page, complaints } = await openPage(browser, server.url)
@@ -47,7 +48,7 @@ t.test('the first minutes of a stranger', { skip: noBrowser }, async t => {
     await page.locator('.market-row').waitFor()
     t.equal(await page.locator('.featured-card').count(), 0, 'what was searched for is a list')
     t.same(complaints, [])
-    await page.context().close()
+    await closePage(page)
   })
 
   await t.test('a newcomer is led through the first order, and never again', async t => {
@@ -64,7 +65,7 @@ t.test('the first minutes of a stranger', { skip: noBrowser }, async t => {
     await page.reload()
     await page.locator('.ticket-send').waitFor()
     t.equal(await page.locator('.first-bet').count(), 0, 'skipped once, it does not come back')
-    await page.context().close()
+    await closePage(page)
   })
 
   await t.test('on a phone the pages are at the thumb and the money is in the header', async t => {
@@ -79,7 +80,7 @@ t.test('the first minutes of a stranger', { skip: noBrowser }, async t => {
     t.equal(await page.locator('.purse').isVisible(), true)
     t.equal(await isTooWide(page), false)
     t.same(await seriousIn(page), [])
-    await page.context().close()
+    await closePage(page)
   })
 
   await t.test('on a phone a newcomer is led from the buttons on, and told without a network', async t => {
@@ -98,6 +99,6 @@ t.test('the first minutes of a stranger', { skip: noBrowser }, async t => {
     t.equal(await offline.isDisabled(), true)
     await page.context().setOffline(false)
     await page.locator('.sheet .ticket-send:enabled').waitFor()
-    await page.context().close()
+    await closePage(page)
   })
 })

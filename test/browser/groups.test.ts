@@ -1,7 +1,8 @@
 import t from 'tap'
-import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
+import { noBrowser, openPage } from '../fixtures/browser.js'
 import { startTestServer } from '../fixtures/server-process.js'
 import { cutTables, isTooWide, seriousIn } from './axe.js'
+import { sharedBrowser } from './shared-browser.js'
 
 t.test('a group shows its outcomes, what one holds, and releases money', { skip: noBrowser }, async t => {
   const server = await startTestServer(t)
@@ -28,7 +29,7 @@ t.test('a group shows its outcomes, what one holds, and releases money', { skip:
   await trade(india, 4)
   await trade(australia, 3)
 
-  const browser = await startBrowser(t)
+  const browser = await sharedBrowser(t)
   const { page, complaints } = await openPage(browser, `${url}/`, { user: 'asha' })
   const card = page.locator('.group-card')
   await card.getByText('India').waitFor()

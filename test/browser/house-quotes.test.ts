@@ -1,7 +1,8 @@
 import t from 'tap'
-import { noBrowser, openAdmin, openPage, startBrowser } from '../fixtures/browser.js'
+import { closePage, noBrowser, openAdmin, openPage } from '../fixtures/browser.js'
 import { startTestServer } from '../fixtures/server-process.js'
 import { isTooWide, seriousIn } from './axe.js'
+import { sharedBrowser } from './shared-browser.js'
 
 t.test(
   'an operator funds house quotes, a trader sees them, and both see them stop',
@@ -9,7 +10,7 @@ t.test(
   async t => {
     const server = await startTestServer(t)
     const code = await server.client.createEvent({ tick_size: 0.5 })
-    const browser = await startBrowser(t)
+    const browser = await sharedBrowser(t)
     const { page, complaints } = await openAdmin(browser, server, `/event/${code}`)
     const card = page.getByRole('region', { name: 'House quotes' })
     await card.getByText('Sells 108.28 YES up to ₹6.50 · buys 108.28 YES down to ₹3.50').waitFor()
@@ -49,7 +50,7 @@ t.test(
       .evaluateAll(spans => spans.map(span => span.getBoundingClientRect().height))
     t.ok(Math.max(...heights) <= 22, 'what is in a row of the book is on one line')
     t.notOk(await isTooWide(phone.page))
-    await phone.page.context().close()
+    await closePage(phone.page)
     await server.client.placeOrder(code, {
       ...{ userid: 'asha', l1_expected_price: 5.5, l1_order_quantity: 10, offer_type: 'buy' },
     })

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { noBrowser, openAdmin, openPage, startBrowser } from '../fixtures/browser.js'
+import { closePage, noBrowser, openAdmin, openPage, startBrowser } from '../fixtures/browser.js'
 import { systemWithFont } from '../fixtures/installed-font.js'
 import { startTestServer } from '../fixtures/server-process.js'
 import { cutTables } from './axe.js'
 import { walkByTab } from './keyboard.js'
+import { sharedBrowser } from './shared-browser.js'
 import { tooWideZoomed } from './zoom.js'
 
 const UNBROKEN = 'W'.repeat(300)
@@ -20,7 +21,7 @@ t.test('the look and the language of the pages', { skip: noBrowser }, async t =>
   await server.client.placeOrder(code, { userid: 'asha', offer_type: 'buy', l1_expected_price: 6 })
   await server.client.placeOrder(code, { userid: 'mira', offer_type: 'sell', l1_expected_price: 6 })
   await server.client.placeOrder(code, { userid: 'asha', offer_type: 'buy', l1_expected_price: 5 })
-  const browser = await startBrowser(t)
+  const browser = await sharedBrowser(t)
 
   await t.test('nothing is wider than a phone, whatever a title is', async t => {
     for (const locale of ['en-IN', 'hi-IN']) {
@@ -36,7 +37,7 @@ t.test('the look and the language of the pages', { skip: noBrowser }, async t =>
       await page.getByText(UNBROKEN).first().waitFor()
       t.equal(await widthOf(page), 360, `${locale}: portfolio`)
       t.same(complaints, [])
-      await page.context().close()
+      await closePage(page)
     }
   })
 
@@ -51,7 +52,7 @@ t.test('the look and the language of the pages', { skip: noBrowser }, async t =>
         t.same(await tooWideZoomed(page), [], path)
         t.same((await walkByTab(page)).faults, [], path)
       }
-      await page.context().close()
+      await closePage(page)
     },
   )
 
@@ -60,7 +61,7 @@ t.test('the look and the language of the pages', { skip: noBrowser }, async t =>
       const { page } = await openPage(browser, `${server.url}/portfolio`, { user: 'asha', width })
       await page.locator('.list-table tbody tr').first().waitFor()
       t.same(await cutTables(page), [], `positions at ${width}`)
-      await page.context().close()
+      await closePage(page)
       const admin = await openAdmin(browser, server, '/users', { width })
       await admin.page.getByRole('button', { name: /asha/ }).waitFor()
       t.same(await cutTables(admin.page), [], `users at ${width}`)
@@ -71,7 +72,7 @@ t.test('the look and the language of the pages', { skip: noBrowser }, async t =>
         return new Set([...range.getClientRects()].map(({ top }) => top)).size
       })()`)
       t.ok(lines <= 2, `a time is in two lines at most at ${width}, not ${lines}`)
-      await admin.page.context().close()
+      await closePage(admin.page)
     }
   })
 
@@ -88,7 +89,7 @@ t.test('the look and the language of the pages', { skip: noBrowser }, async t =>
             cells.filter(cell => cell.scrollWidth > cell.clientWidth).map(cell => cell.innerHTML),
           )
         t.same(cut, [], `${list}, ${language}`)
-        await page.context().close()
+        await closePage(page)
       }
     }
   })
@@ -102,7 +103,7 @@ t.test('the look and the language of the pages', { skip: noBrowser }, async t =>
     await page.goto(`${server.url}/admin`)
     await page.getByText(UNBROKEN).first().waitFor()
     t.equal(await widthOf(page), 360)
-    await page.context().close()
+    await closePage(page)
   })
 
   await t.test('a reader of Hindi gets Hindi, can change it, and that stays', async t => {
@@ -124,7 +125,7 @@ t.test('the look and the language of the pages', { skip: noBrowser }, async t =>
     t.match(fonts, 'Hindi Name: loaded', 'the switch can be read where no font of Hindi is installed')
     t.match(fonts, 'SiteDevanagari: unloaded', 'the letters of the other language are not needed')
     t.same(complaints, [])
-    await page.context().close()
+    await closePage(page)
   })
 
   await t.test('the explanation stays dismissed, and comes where someone asks for it', async t => {
@@ -140,7 +141,7 @@ t.test('the look and the language of the pages', { skip: noBrowser }, async t =>
     await page.getByRole('button', { name: 'How it works' }).click()
     await words.waitFor()
     t.equal(new URL(page.url()).pathname, `/market/${code}`, 'and says so on the page where they are')
-    await page.context().close()
+    await closePage(page)
   })
 
   await t.test('links lead from each page to each other one', async t => {
@@ -165,7 +166,7 @@ t.test('the look and the language of the pages', { skip: noBrowser }, async t =>
     await page.locator('.market-name').click()
     await page.locator('.ladder').or(page.getByText('No orders yet')).first().waitFor()
     t.same(complaints, [])
-    await page.context().close()
+    await closePage(page)
   })
 
   await t.test('a wrong address leads back', async t => {
@@ -175,7 +176,7 @@ t.test('the look and the language of the pages', { skip: noBrowser }, async t =>
     await page.getByRole('link', { name: 'All markets' }).click()
     await page.locator('.market-name').waitFor()
     t.equal(new URL(page.url()).pathname, '/')
-    await page.context().close()
+    await closePage(page)
   })
 
   await t.test('pages have the name and the colour of the operator', async t => {

@@ -1,14 +1,15 @@
 import t from 'tap'
-import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
+import { closePage, noBrowser, openPage } from '../fixtures/browser.js'
 import { startTestServer } from '../fixtures/server-process.js'
 import { seriousIn } from './axe.js'
+import { sharedBrowser } from './shared-browser.js'
 
 const HOUR_MS = 3_600_000
 
 t.test('a market page on a desk and on a phone', { skip: noBrowser }, async t => {
   const server = await startTestServer(t)
   const { client } = server
-  const browser = await startBrowser(t)
+  const browser = await sharedBrowser(t)
   const trade = async (code: string, price: number, quantity: number, taker = 'asha') => {
     const order = { l1_expected_price: price, l1_order_quantity: quantity }
     await client.placeOrder(code, { ...order, userid: 'ravi', offer_type: 'sell' })
@@ -24,7 +25,7 @@ t.test('a market page on a desk and on a phone', { skip: noBrowser }, async t =>
     await facts.getByText('10 contracts traded').waitFor()
     t.match(await facts.textContent(), /open interest 10.*2 traders/)
     t.same(complaints, [])
-    await page.context().close()
+    await closePage(page)
   })
 
   await t.test('a phone shows the quantity of each trade, and words of any length wrap', async t => {
@@ -54,7 +55,7 @@ t.test('a market page on a desk and on a phone', { skip: noBrowser }, async t =>
     t.equal(await swipe(100, 180), 'no', 'a swipe to the right chooses the outcome there')
     t.equal(await swipe(180, 160), 'no', 'a tremble chooses nothing')
     t.equal(await swipe(180, 100), 'yes')
-    await page.context().close()
+    await closePage(page)
   })
 
   await t.test('a new market begins with a limit in the middle, and says what it pays', async t => {
@@ -73,10 +74,10 @@ t.test('a market page on a desk and on a phone', { skip: noBrowser }, async t =>
     )
     const { page: list } = await openPage(browser, server.url)
     await list.locator('.market-row', { hasText: 'pays ₹100' }).waitFor()
-    await list.context().close()
+    await closePage(list)
     await client.post(`/events/${code}/close`, {})
     await page.locator('.facts', { hasText: 'closed early' }).waitFor()
-    await page.context().close()
+    await closePage(page)
   })
 
   await t.test('the keyboard reads the chart and walks the ladder', async t => {
@@ -100,7 +101,7 @@ t.test('a market page on a desk and on a phone', { skip: noBrowser }, async t =>
     await page.keyboard.press('Enter')
     t.equal(await page.inputValue('#ticket-price'), '5.00')
     t.same(complaints, [])
-    await page.context().close()
+    await closePage(page)
   })
 
   await t.test('a finished market says first how it ended and what it paid me', async t => {
@@ -127,7 +128,7 @@ t.test('a market page on a desk and on a phone', { skip: noBrowser }, async t =>
       'the result stands above the chart',
     )
     t.same(complaints, [])
-    await page.context().close()
+    await closePage(page)
   })
 
   await t.test('a void market says what was refunded', async t => {
@@ -139,6 +140,6 @@ t.test('a market page on a desk and on a phone', { skip: noBrowser }, async t =>
     await page.locator('.result-own', { hasText: 'Refunded to you₹62.00' }).waitFor()
     t.equal(await page.locator('.ticket').count(), 0)
     t.same(await seriousIn(page), [])
-    await page.context().close()
+    await closePage(page)
   })
 })

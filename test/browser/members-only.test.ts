@@ -1,8 +1,9 @@
 import t from 'tap'
 import { readConfig } from '../../src/server/config/config.js'
-import { fillInSignIn, noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
+import { fillInSignIn, noBrowser, openPage } from '../fixtures/browser.js'
 import { startTestServer } from '../fixtures/server-process.js'
 import { isTooWide, seriousIn } from './axe.js'
+import { sharedBrowser } from './shared-browser.js'
 
 const TEXTS = { auth: 'accounts', reads: 'members', 'sign-up': 'open', 'site-name': 'Oak Club' }
 const PASSWORD = 'a sentence to remember'
@@ -16,7 +17,7 @@ t.test(
     const home = `http://localhost:${port}`
     const code = await client.createEvent({ title: 'Will it rain?' })
     await client.send('PUT', '/admin/announcement', JSON.stringify({ en: 'The club meets at noon.' }))
-    const browser = await startBrowser(t)
+    const browser = await sharedBrowser(t)
     const { page, complaints } = await openPage(browser, `${home}/market/${code}?from=mail`, { width: 360 })
     await page.getByRole('heading', { name: 'Members only' }).waitFor()
     t.equal(await page.getByText('Sign in to see the markets of Oak Club.').count(), 1)

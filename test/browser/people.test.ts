@@ -1,13 +1,14 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { noBrowser, openAdmin, openPage, startBrowser } from '../fixtures/browser.js'
+import { noBrowser, openAdmin, openPage } from '../fixtures/browser.js'
 import { startTestServer } from '../fixtures/server-process.js'
 import { isTooWide, seriousIn } from './axe.js'
+import { sharedBrowser } from './shared-browser.js'
 
 t.test('people talk about a market, and see how they do', { skip: noBrowser }, async t => {
   const server = await startTestServer(t)
   const { client, url } = server
-  const browser = await startBrowser(t)
+  const browser = await sharedBrowser(t)
   const code = await client.createEvent()
   await client.placeOrder(code, { l1_expected_price: 4, userid: 'ravi', offer_type: 'sell' })
   await client.placeOrder(code, { l1_expected_price: 4, userid: 'asha' })
@@ -104,7 +105,7 @@ async function moderate(page: Page): Promise<void> {
 
 t.test('a mention in a comment reaches the bell, in the reader’s language', { skip: noBrowser }, async t => {
   const { client, url } = await startTestServer(t)
-  const browser = await startBrowser(t)
+  const browser = await sharedBrowser(t)
   const code = await client.createEvent({ title: 'Will it rain?' })
   await client.placeOrder(code, { userid: 'ravi' })
   const { page, complaints } = await openPage(browser, `${url}/docs`, { user: 'ravi', width: 360 })

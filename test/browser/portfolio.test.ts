@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
+import { closePage, noBrowser, openPage } from '../fixtures/browser.js'
 import { startTestServer } from '../fixtures/server-process.js'
 import { isTooWide, seriousIn } from './axe.js'
 import { tabTo } from './keyboard.js'
+import { sharedBrowser } from './shared-browser.js'
 
 t.test('a portfolio from the first fill to the statement', { skip: noBrowser }, async t => {
   const server = await startTestServer(t)
@@ -16,7 +17,7 @@ t.test('a portfolio from the first fill to the statement', { skip: noBrowser }, 
     })
   await client.placeOrder(code, { userid: 'asha', l1_order_quantity: 5 })
   await sell(2)
-  const browser = await startBrowser(t)
+  const browser = await sharedBrowser(t)
   const { page, complaints } = await openPage(browser, `${server.url}/portfolio`, { user: 'asha' })
   const toasts = page.locator('.toasts')
   const bell = (name: string) => page.getByRole('button', { name, exact: true })
@@ -58,7 +59,7 @@ t.test('a portfolio from the first fill to the statement', { skip: noBrowser }, 
       await slow.locator('tr', { hasText: /Will it snow\?.*₹5\.00/ }).waitFor()
       await slow.evaluate('new Promise(done => requestAnimationFrame(() => setTimeout(done)))')
       t.equal(courses, 2, 'the course of all time and that of today are asked for once')
-      await slow.context().close()
+      await closePage(slow)
     },
   )
 
@@ -75,7 +76,7 @@ t.test('a portfolio from the first fill to the statement', { skip: noBrowser }, 
       t.equal(await phone.getByText('No open orders').count(), 0)
       const { y = Number.NaN, height = 0 } = (await open.boundingBox()) ?? {}
       t.ok(y + height < 700, `the open orders begin at ${y}`)
-      await phone.context().close()
+      await closePage(phone)
     },
   )
 
@@ -94,7 +95,7 @@ t.test('a portfolio from the first fill to the statement', { skip: noBrowser }, 
     const saved = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Download CSV' }).click()
     t.match(readFileSync(await (await saved).path(), 'utf8'), /,Will it snow\?,2,0,5,14,4,0\r\n/)
-    await market.context().close()
+    await closePage(market)
   })
 
   await t.test('says when a resting order fills, and what came while no page was open', async t => {
@@ -134,7 +135,7 @@ t.test('a portfolio from the first fill to the statement', { skip: noBrowser }, 
     const ravi = await openPage(browser, `${server.url}/portfolio/history`, { user: 'ravi' })
     await ravi.page.locator('tr', { hasText: 'Bought 3 NO at ₹7.80' }).waitFor()
     t.match(await ravi.page.locator('tbody tr').first().textContent(), /\d{1,2} \w{3} \d{4}/, 'with the date')
-    await ravi.page.context().close()
+    await closePage(ravi.page)
   })
 
   await t.test('says what last week brought in two clicks, and states the year to the paisa', async t => {

@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
 import { readConfig } from '../../src/server/config/config.js'
-import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
+import { noBrowser, openPage } from '../fixtures/browser.js'
 import { CLIENT_ID, CLIENT_SECRET } from '../fixtures/openid-provider.js'
 import { signInAtProvider, startRealOpenIdProvider } from '../fixtures/real-openid-provider.js'
 import { startTestServer } from '../fixtures/server-process.js'
 import { isTooWide, seriousIn } from './axe.js'
+import { sharedBrowser } from './shared-browser.js'
 
 /** Starts an exchange for members whose sign-in is that of a provider. */
 async function openClub(t: Test) {
@@ -36,7 +37,7 @@ t.test(
     provider.users.set('meera', { preferred_username: 'Meera', groups: ['others'] })
     provider.users.set('asha', { preferred_username: 'Asha@oak.example', groups: ['staff', 'club'] })
     provider.users.set('priya', { preferred_username: 'Priya', groups: ['club'], roles: ['raay-admins'] })
-    const browser = await startBrowser(t)
+    const browser = await sharedBrowser(t)
     const { page } = await openPage(browser, `${home}/market/${code}`, { width: 360 })
     await page.getByRole('link', { name: 'Sign in' }).first().click()
     const button = page.getByRole('button', { name: 'Sign in with Oak ID' })

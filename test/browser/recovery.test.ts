@@ -1,7 +1,8 @@
 import t from 'tap'
-import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
+import { noBrowser, openPage } from '../fixtures/browser.js'
 import { dataDirectory } from '../fixtures/server/server-directory.js'
 import { spawnTestServer } from '../fixtures/server-process.js'
+import { sharedBrowser } from './shared-browser.js'
 
 t.test('a page recovers by itself when the server is killed and restarted', { skip: noBrowser }, async t => {
   const data = dataDirectory(t)
@@ -9,7 +10,7 @@ t.test('a page recovers by itself when the server is killed and restarted', { sk
   const code = await first.client.createEvent()
   await first.client.placeOrder(code, { userid: 'asha', l1_expected_price: 6, l1_order_quantity: 3 })
   const address = `${first.url}/market/${code}`
-  const { page } = await openPage(await startBrowser(t), address, { user: 'asha' })
+  const { page } = await openPage(await sharedBrowser(t), address, { user: 'asha' })
   await page.locator('.badge', { hasText: 'Live' }).waitFor()
   await page.locator('.ladder-yes', { hasText: '3 yours' }).waitFor()
 

@@ -1,8 +1,9 @@
 import t from 'tap'
-import { noBrowser, openPage, startBrowser } from '../fixtures/browser.js'
-import { startTestServer } from '../fixtures/server-process.js'
+import { noBrowser, openPage } from '../fixtures/browser.js'
 import type { ServerClient } from '../fixtures/server/server-client.js'
+import { startTestServer } from '../fixtures/server-process.js'
 import { isTooWide, seriousIn } from './axe.js'
+import { sharedBrowser } from './shared-browser.js'
 
 /** The contrast between the text of the ticket’s button and its ground, as WCAG reckons it. */
 const CONTRAST = `(() => {
@@ -22,7 +23,7 @@ t.test('a newcomer bets ₹100, changes their mind, and gets out', { skip: noBro
   const rest = { userid: 'mira', l1_order_quantity: 50 }
   await server.client.placeOrder(code, { ...rest, offer_type: 'sell', l1_expected_price: 6.2 })
   await server.client.placeOrder(code, { ...rest, offer_type: 'buy', l1_expected_price: 6 })
-  const browser = await startBrowser(t)
+  const browser = await sharedBrowser(t)
   const { page, complaints } = await openPage(browser, `${server.url}/market/${code}?outcome=yes`)
 
   await page.locator('.ticket-sum', { hasText: /Contracts16\.12 · ₹0\.05 left over.*Cost₹99\.94/ }).waitFor()
@@ -169,7 +170,7 @@ t.test('the history says why an order was refused', { skip: noBrowser }, async t
   const server = await startTestServer(t)
   const code = await server.client.createEvent({ title: 'Will it snow?', max_bet: 100 })
   await server.client.placeOrder(code, { userid: 'asha', l1_order_quantity: 40 })
-  const { page } = await openPage(await startBrowser(t), `${server.url}/portfolio`, { user: 'asha' })
+  const { page } = await openPage(await sharedBrowser(t), `${server.url}/portfolio`, { user: 'asha' })
   const tab = page.getByRole('link', { name: 'Orders', exact: true })
   await tab.or(page.getByRole('button', { name: 'All orders', exact: true })).click()
   await page.getByText('Worth ₹200.00; the maximum order is ₹100.00.').waitFor()
