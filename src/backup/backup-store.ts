@@ -53,6 +53,9 @@ export interface BackupStore {
    */
   putNew?(name: string, contents: Uint8Array): Promise<boolean>
 
+  /** Returns whether there is a file of this name, stored as it is. Missing where `putNew` is. */
+  has?(name: string): Promise<boolean>
+
   /** Reads a file from its beginning; undefined if there is none. */
   get(name: string): Promise<Bytes | undefined>
 

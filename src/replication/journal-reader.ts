@@ -10,6 +10,7 @@ export class JournalReader {
   readonly #database: Database
   readonly #select: Statement<JournalRow>
   readonly #selectEnd: Statement<JournalEnd>
+  readonly #selectAt: Statement<Pick<JournalRow, 'at'>>
   readonly #selectHash: Statement<Pick<JournalRow, 'hash'>>
 
   /** @param file of the tables */
@@ -21,6 +22,7 @@ export class JournalReader {
     this.#selectEnd = this.#database.prepare(
       'SELECT sequence, at, hash FROM whole_journal ORDER BY sequence DESC LIMIT 1',
     )
+    this.#selectAt = this.#database.prepare('SELECT at FROM whole_journal WHERE sequence = ?')
     this.#selectHash = this.#database.prepare('SELECT hash FROM whole_journal WHERE sequence = ?')
   }
 
@@ -42,6 +44,18 @@ export class JournalReader {
       if (length >= lengthMax) break
     }
     return lines
+  }
+
+  /** Returns the last line from before a moment; 0 if there is none. Times never go back. */
+  lastBefore(at: number): Sequence {
+    let [before, since] = [0, this.end.sequence + 1]
+    while (before + 1 < since) {
+      const middle = Math.floor((before + since) / 2)
+      // Lines that are in no file any more are older than those that are.
+      if ((this.#selectAt.get(middle as Sequence)?.at ?? 0) < at) before = middle
+      else since = middle
+    }
+    return before as Sequence
   }
 
   close(): void {

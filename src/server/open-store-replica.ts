@@ -6,7 +6,7 @@ import type { Config } from './config/config.js'
 interface ReplicaParts {
   /** The tables of the exchange, which is open. */
   readonly file: string
-  readonly config: Pick<Config, 'replica'>
+  readonly config: Pick<Config, 'replica' | 'replicaKeepMs'>
   readonly version: string
   readonly log: Logger
   readonly now: Sources['now']
@@ -19,7 +19,7 @@ interface ReplicaParts {
  */
 export async function openStoreReplica(parts: ReplicaParts): Promise<ObjectReplica | undefined> {
   const { file, config, version, log, now, fail } = parts
-  const { replica: settings } = config
+  const { replica: settings, replicaKeepMs: keepMs } = config
   if (settings === undefined) return undefined
   const { ObjectReplica } = await import('../replication/objects/object-replica.js')
   const told = (failure: string | undefined) => {
@@ -27,5 +27,5 @@ export async function openStoreReplica(parts: ReplicaParts): Promise<ObjectRepli
     else
       log.error({ reason: failure }, 'the journal is not copied, and a loss of this machine would take more')
   }
-  return ObjectReplica.open({ file, settings, version, now, told, fail })
+  return ObjectReplica.open({ file, settings, keepMs, version, now, told, fail })
 }

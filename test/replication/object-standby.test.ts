@@ -235,6 +235,7 @@ t.test('a promotion that was withdrawn puts no line any more', async t => {
   const puts: ((appended: Appended) => void)[] = []
   const log = {
     async *read() {},
+    checkKept: async () => undefined,
     next: async () => [],
     append: () => new Promise<Appended>(resolve => puts.push(resolve)),
   }

@@ -12,6 +12,7 @@ import type { FoundReplica } from '../../src/replication/objects/fetch-replica.j
 import { openReplicaAt } from '../../src/replication/objects/fetch-replica.js'
 import { objectFrom } from '../../src/replication/objects/journal-object.js'
 import { readOperatorKey } from '../../src/access/operator-key.js'
+import type { Config } from '../../src/server/config/config.js'
 import { readConfig } from '../../src/server/config/config.js'
 import { startServer } from '../../src/server/server.js'
 import { rowsIn } from '../fixtures/restore/past-states.js'
@@ -21,10 +22,13 @@ import { ServerClient } from '../fixtures/server/server-client.js'
 import { roomyDirectory } from '../fixtures/server/server-directory.js'
 
 interface Health {
+  readonly backups: { readonly last_verified: { readonly name: string } | null }
   readonly sequence: number
   readonly replication: {
     readonly through: number | null
     readonly batches_behind: number | null
+    readonly kept_from: number | null
+    readonly kept_bytes: number | null
     readonly failure: { readonly message: string } | null
   } | null
 }
@@ -32,12 +36,22 @@ interface Health {
 const inDirectory = (directory: string): StoreSettings => ({ directory, s3: undefined, recipients: [] })
 
 /** A server that is replicated to a place; `failed` resolves to the reason for which it must stop. */
-async function started(t: Test, replica: StoreSettings | undefined, data = roomyDirectory(t)) {
+async function started(
+  t: Test,
+  replica: StoreSettings | undefined,
+  data = roomyDirectory(t),
+  more: Partial<Config> = {},
+) {
   let fail: (error: Error) => void = () => undefined
   const failed = new Promise<Error>(resolve => {
     fail = resolve
   })
-  const config = { ...readConfig({ port: '0', shards: '2', 'rate-limits': 'off' }, {}), data, replica }
+  const config = {
+    ...readConfig({ port: '0', shards: '2', 'rate-limits': 'off' }, {}),
+    data,
+    replica,
+    ...more,
+  }
   const server = await startServer({ config, version: '0.0.0-test', log: pino({ level: 'silent' }), fail })
   let closing: Promise<void> | undefined
   const close = () => {
@@ -169,6 +183,36 @@ t.test(
     await trade(next.client, 2)
   },
 )
+
+t.test('a trimmed replica restores to its end, and to any batch that its backup has', async t => {
+  const place = roomyDirectory(t)
+  const { backups } = readConfig({ 'backup-to': place, 'backup-every': '0' }, {})
+  const trimming = { backups, replicaKeepMs: 0 }
+  const first = await started(t, inDirectory(place), undefined, trimming)
+  for (let count = 0; count < 3; count++) {
+    await trade(first.client, 2)
+    await first.until(first.isThrough)
+  }
+  const { name } = (await first.client.post('/admin/backup', {})).body.additional as { readonly name: string }
+  await first.until(({ backups }) => backups.last_verified?.name === name)
+  await trade(first.client, 2)
+  await first.close()
+  const objects = () => readdirSync(place).flatMap(name => objectFrom(name) ?? [])
+  const all = objects().sort((one, other) => one - other)
+  const second = await started(t, inDirectory(place), first.data, trimming)
+  const { replication } = await second.until(({ replication }) => replication?.kept_from !== null)
+  const from = replication?.kept_from ?? 0
+  t.ok(from > (all[0] ?? 0), 'the first objects are deleted')
+  t.equal(Math.min(...objects()), from)
+  t.ok((replication?.kept_bytes ?? 0) > 0)
+  await second.close()
+  const directory = await restored(t, await replicaAt(inDirectory(place)))
+  t.equal(rowsIn(join(directory, 'raay.db')), rowsIn(join(first.data, 'raay.db')))
+  const argv = ['backup', 'restore', '--from', place, '--data', join(roomyDirectory(t), 'past')]
+  t.match(await runRaay([...argv, '--to-sequence', '3']), { code: 0 })
+  t.ok(from > 3, 'which no object has')
+  t.match(await runRaay([...argv, '--to-sequence', '100000']), { code: 1 })
+})
 
 t.test('refuses places that cannot be a replica of this exchange', async t => {
   const place = roomyDirectory(t)

@@ -6,10 +6,12 @@ import { joinReplica, meetReplica } from '../../src/replication/objects/join-rep
 import { ObjectLog } from '../../src/replication/objects/object-log.js'
 import { ReplicaRefusal, replicaStore, writeMarker } from '../../src/replication/objects/replica-store.js'
 import { Shipper } from '../../src/replication/objects/shipper.js'
+import { trimReplica } from '../../src/replication/objects/trim-replica.js'
 import type { JournalEnd, JournalRow } from '../../src/store/journal.js'
 import { BEGINNING, chainHash, linkFault } from '../../src/store/journal.js'
 import type { Dice } from '../fixtures/dice.js'
 import { LossyStore } from '../fixtures/lossy-store.js'
+import { putBackup } from '../fixtures/verified-backup.js'
 import { testSeeds } from './played-seeds.js'
 
 const ROUNDS = 40
@@ -25,6 +27,14 @@ type Planted =
   | 'takes over without a fence'
   | 'tells before it is there'
   | 'is blind while it is idle'
+  | 'trims what no verified backup has'
+  | 'trims what another exchange has put'
+  | 'takes a trimmed name for a new one'
+
+/** A store that says that it still has what was deleted. */
+function blindTo(store: LossyStore): LossyStore {
+  return Object.create(store, { has: { value: async (name: string) => store.taken.has(name) } })
+}
 
 /** A log with a fault in whose an object is. */
 class WrongLog extends ObjectLog {
@@ -47,13 +57,16 @@ class Leader {
   /** The last line that it has told to be there. */
   told: LogEnd | undefined
   fenced: string | undefined
+  /** It puts nothing for a while, and decides on. */
+  isSlow = false
 
   constructor(store: LossyStore, journal: readonly JournalRow[], planted: Planted | undefined) {
     this.journal = [...journal]
     this.#store = store
     this.#planted = planted
     const own = (sequence: Sequence) => this.hashOf(sequence)
-    this.#log = new WrongLog({ store, exchange: EXCHANGE, keys: KEYS, own })
+    const seen = planted === 'takes a trimmed name for a new one' ? blindTo(store) : store
+    this.#log = new WrongLog({ store: seen, exchange: EXCHANGE, keys: KEYS, own })
     this.#log.planted = planted
   }
 
@@ -77,7 +90,7 @@ class Leader {
   }
 
   async ship(): Promise<void> {
-    if (this.fenced !== undefined) return
+    if (this.fenced !== undefined || this.isSlow) return
     try {
       this.#shipper ??= await this.#start()
       const before = this.#shipper.end
@@ -93,6 +106,27 @@ class Leader {
     }
   }
 
+  /** Deletes what nobody needs, as far as it gets. */
+  async trim(dice: Dice): Promise<void> {
+    const shipped = this.#shipper?.end.sequence
+    if (this.fenced !== undefined || shipped === undefined) return
+    const isBlind = this.#planted === 'trims what another exchange has put'
+    const journal = {
+      hashOf: (sequence: Sequence) => this.hashOf(sequence),
+      lastBefore: () => this.end.sequence,
+    }
+    try {
+      await trimReplica({
+        ...{ store: replicaStore(this.#store), exchange: EXCHANGE, journal, keepMs: 0, now: () => 0 },
+        through: () => (isBlind ? this.end.sequence : shipped),
+        // It may be killed between two deletions.
+        isStopped: () => dice.percent(20),
+      })
+    } catch (error) {
+      if ((error as Error).message !== 'timeout') throw error
+    }
+  }
+
   async #start(): Promise<Shipper> {
     const none = { file: '', stage: '', version: '', now: () => 0 }
     const store = replicaStore(this.#store)
@@ -103,14 +137,14 @@ class Leader {
   }
 }
 
-/** Returns the lines in a store as they follow each other. Throws if they do not. */
+/** Returns the lines that a store has had, as they follow each other. Throws if they do not. */
 async function linesIn(store: LossyStore): Promise<JournalRow[]> {
   const lines: JournalRow[] = []
-  const names = [...store.files.keys()].filter(name => objectFrom(name) !== undefined).sort()
+  const names = [...store.taken.keys()].filter(name => objectFrom(name) !== undefined).sort()
   let end: JournalEnd = BEGINNING
   let isEnded = false
   for (const name of names) {
-    const contents = store.files.get(name) ?? Buffer.alloc(0)
+    const contents = store.taken.get(name) ?? Buffer.alloc(0)
     if (isEnded) throw new Error(`${name} is behind a fence`)
     if (name !== objectName((end.sequence + 1) as Sequence))
       throw new Error(`${name} does not follow ${end.sequence}`)
@@ -125,16 +159,20 @@ async function linesIn(store: LossyStore): Promise<JournalRow[]> {
   return lines
 }
 
-function isTakenOver({ files }: LossyStore): boolean {
-  return [...files].some(([name, contents]) => {
+function isTakenOver({ taken }: LossyStore): boolean {
+  return [...taken].some(([name, contents]) => {
     return objectFrom(name) !== undefined && readHead(name, contents).fence !== undefined
   })
 }
 
-/** Reads a replica and takes it over, as a restore does; returns the last line that it goes on from. */
-async function takeOver(store: LossyStore, planted: Planted | undefined): Promise<LogEnd | undefined> {
+/** Reads a replica behind a backup and takes it over, as a restore does; returns the last line. */
+async function takeOver(
+  store: LossyStore,
+  base: LogEnd,
+  planted: Planted | undefined,
+): Promise<LogEnd | undefined> {
   const log = new ObjectLog({ store, exchange: EXCHANGE, keys: KEYS, own: () => undefined })
-  let end: LogEnd = BEGINNING
+  let end = base
   try {
     for (;;) {
       for await (const lines of log.read(end.sequence)) end = lines.at(-1) ?? end
@@ -147,6 +185,50 @@ async function takeOver(store: LossyStore, planted: Planted | undefined): Promis
   }
 }
 
+/** The backups of a world. */
+class WorldBackups {
+  readonly #store: LossyStore
+  readonly #planted: Planted | undefined
+  /** The last lines of those that are in order. */
+  readonly #whole: LogEnd[] = [BEGINNING]
+
+  constructor(store: LossyStore, planted: Planted | undefined) {
+    this.#store = store
+    this.#planted = planted
+  }
+
+  make({ end }: Leader, number: number, ok: boolean | null): void {
+    if (end.sequence === 0) return
+    const isLie = this.#planted === 'trims what no verified backup has'
+    putBackup(this.#store, { exchange: EXCHANGE, end, number, ok: isLie || ok })
+    if (ok === true) this.#whole.push(end)
+  }
+
+  /** Returns the newest that lines follow. */
+  newest(lines: readonly JournalRow[]): LogEnd {
+    const follows = ({ sequence, hash }: LogEnd) =>
+      sequence === 0 || lines[sequence - 1]?.hash.equals(hash) === true
+    return this.#whole.filter(follows).sort((one, other) => other.sequence - one.sequence)[0] ?? BEGINNING
+  }
+}
+
+/** Returns why a restore from a backup would not get all lines; undefined if it would. */
+async function lossOf(
+  store: LossyStore,
+  base: LogEnd,
+  lines: readonly JournalRow[],
+): Promise<string | undefined> {
+  const log = new ObjectLog({ store, exchange: EXCHANGE, keys: KEYS, own: () => undefined })
+  let end = base
+  for await (const rows of log.read(base.sequence)) {
+    for (const row of rows) {
+      if (row.sequence !== end.sequence + 1) return `${row.sequence} follows ${end.sequence} in the store`
+      end = row
+    }
+  }
+  return end.sequence < lines.length ? `a restore ends at ${end.sequence}` : undefined
+}
+
 /** Plays two exchanges that go on from the same lines; returns what is wrong, or undefined. */
 async function play(dice: Dice, planted?: Planted): Promise<string | undefined> {
   const store = new LossyStore(dice)
@@ -155,6 +237,7 @@ async function play(dice: Dice, planted?: Planted): Promise<string | undefined> 
   const first = new Leader(store, [], planted)
   for (let count = dice.between(0, 5); count > 0; count--) first.decide('before')
   const leaders: [Leader, ...Leader[]] = [first]
+  const backups = new WorldBackups(store, planted)
   let heir: LogEnd | undefined
   let hasEnded = false
   const wrong = async (): Promise<string | undefined> => {
@@ -165,6 +248,9 @@ async function play(dice: Dice, planted?: Planted): Promise<string | undefined> 
         return `batch ${sequence} is not there, though a leader says so`
       }
     }
+    const [oldest = 1] = [...store.files.keys()].flatMap(name => objectFrom(name) ?? []).sort((a, b) => a - b)
+    const base = backups.newest(lines).sequence
+    if (oldest > base + 1) return `lines ${base + 1} to ${oldest - 1} are in no backup, and were deleted`
     if (heir !== undefined && lines.length > heir.sequence) return 'lines came behind a take-over'
     return undefined
   }
@@ -176,19 +262,28 @@ async function play(dice: Dice, planted?: Planted): Promise<string | undefined> 
       if (dice.percent(50)) await leader.ship()
       if (dice.percent(10)) await Promise.all(leaders.map(each => each.ship()))
       if (dice.percent(10)) leader.kill()
+      if (dice.percent(10)) leader.isSlow = !leader.isSlow
       if (dice.percent(20)) store.arrive()
+      if (dice.percent(20)) backups.make(leader, round, dice.oneOf([true, null, false]))
+      if (dice.percent(25)) await leader.trim(dice)
       // A copy of the data directory is started as well.
       if (leaders.length < 2 && dice.percent(15)) leaders.push(new Leader(store, leader.journal, planted))
       if (!hasEnded && dice.percent(3)) {
         hasEnded = true
-        heir = await takeOver(store, planted)
+        heir = await takeOver(store, backups.newest(await linesIn(store)), planted)
       }
       const found = await wrong()
       if (found !== undefined) return found
     }
     store.heal()
+    for (const leader of leaders) leader.isSlow = false
     const rounds = leaders.map(({ journal }) => journal.length).reduce((sum, length) => sum + length, 3)
     for (let round = 0; round < rounds; round++) for (const leader of leaders) await leader.ship()
+    if (!hasEnded && dice.percent(30)) {
+      hasEnded = true
+      heir = await takeOver(store, backups.newest(await linesIn(store)), planted)
+      for (const leader of leaders) await leader.ship()
+    }
     const lines = await linesIn(store)
     const whole = leaders.filter(({ fenced }) => fenced === undefined)
     for (const { end } of whole) {
@@ -199,7 +294,7 @@ async function play(dice: Dice, planted?: Planted): Promise<string | undefined> 
     const reasons = leaders.map(({ fenced }) => fenced)
     // A take-over whose answer was lost has ended the log as well.
     if (!hasEnded && whole.length === 0) return `nobody leads: ${reasons}`
-    return await wrong()
+    return (await wrong()) ?? (await lossOf(store, backups.newest(lines), lines))
   } catch (error) {
     return String(error)
   }
@@ -212,6 +307,9 @@ const PLANTED: readonly Planted[] = [
   'takes over without a fence',
   'tells before it is there',
   'is blind while it is idle',
+  'trims what no verified backup has',
+  'trims what another exchange has put',
+  'takes a trimmed name for a new one',
 ]
 
 testSeeds('of two exchanges exactly one goes on, whatever gets lost', SEEDS, play, PLANTED)

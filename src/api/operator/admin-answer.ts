@@ -154,6 +154,10 @@ const health = z
         batches_behind: count
           .nullable()
           .meta({ description: 'Batches that a loss of this machine would take' }),
+        kept_from: count
+          .nullable()
+          .meta({ description: 'The first batch that a directory or bucket keeps; counted every six hours' }),
+        kept_bytes: count.nullable().meta({ description: 'The size of all batches there' }),
         failure: failure.nullable().meta({ description: 'Why the last attempt failed' }),
       })
       .nullable()

@@ -171,6 +171,9 @@ export interface Health {
     /** The last batch that is there; null until its place has answered. */
     readonly through: number | null
     readonly batches_behind: number | null
+    /** The first batch that a directory or bucket keeps, and the size of all; counted every six hours. */
+    readonly kept_from: number | null
+    readonly kept_bytes: number | null
     readonly failure: { readonly createdAt: string; readonly message: string } | null
   } | null
   readonly role: 'leader' | 'standby'

@@ -68,6 +68,10 @@ export class DirectoryStore implements BackupStore {
     return isNew
   }
 
+  async has(name: string): Promise<boolean> {
+    return (await unlessMissing(stat(this.pathOf(name)))) !== undefined
+  }
+
   async putFile(name: string, path: string): Promise<undefined> {
     await this.put(name, fileContents(path))
   }

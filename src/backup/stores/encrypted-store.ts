@@ -80,6 +80,11 @@ export class EncryptedStore implements BackupStore {
     return this.#inner.putNew(name, contents)
   }
 
+  async has(name: string): Promise<boolean> {
+    if (this.#inner.has === undefined) throw new Error(`${this.place} keeps backups only`)
+    return this.#inner.has(name)
+  }
+
   async putFile(name: string, path: string): Promise<EncryptedFile | undefined> {
     const { recipients } = this.#keys
     if (recipients.length === 0) return this.#inner.putFile(name, path)

@@ -1,4 +1,5 @@
 import { secretBytes } from '../../access/secrets.js'
+import type { StoredBackup } from '../../backup/backup-list.js'
 import { fetchBackup } from '../../backup/fetch-backup.js'
 import type { Identity } from '../../backup/encryption/age-keys.js'
 import type { StoreKeys } from '../../backup/stores/encrypted-store.js'
@@ -7,6 +8,7 @@ import { openStore } from '../../backup/stores/open-store.js'
 import { endOfJournal } from '../../store/audit/journal-batches.js'
 import { wholeJournal } from '../../store/audit/last-sequence.js'
 import { openReadOnly, openScratch } from '../../store/database.js'
+import type { Sequence } from '../../core/units.js'
 import type { JournalEnd } from '../../store/journal.js'
 import { linkFault } from '../../store/journal.js'
 import { ObjectLog } from './object-log.js'
@@ -47,15 +49,10 @@ export async function fetchReplica(
   options: FetchOptions,
 ): Promise<string> {
   const { folder, identities, takesOver } = options
-  const base = (await wholeBackups(store, exchange)).find(
-    ({ manifest }) => (manifest?.sequence ?? 0) >= first - 1,
-  )
-  if (base === undefined) {
-    throw new ReplicaRefusal(`${store.place} has no backup that its batches, ${first} and later, follow`)
-  }
-  const file = await fetchBackup(store, base, folder)
   const keys = { recipients: [], identities }
   const log = new ObjectLog({ store, exchange, keys, own: () => undefined })
+  const base = await newestBase(store, { exchange, first }, log)
+  const file = await fetchBackup(store, base, folder)
   const by = secretBytes(8).toString('hex')
   let end = await addLines(file, log, journalEnd(file))
   while (takesOver) {
@@ -70,6 +67,23 @@ export async function fetchReplica(
     end = await addLines(file, log, end)
   }
   return file
+}
+
+/** Returns the newest backup that the lines of a replica follow. Throws ReplicaRefusal. */
+export async function newestBase(
+  store: ReplicaStore,
+  { exchange, first: begun }: Marker,
+  log: Pick<ObjectLog, 'first' | 'hashOf'>,
+): Promise<StoredBackup> {
+  const first = (await log.first()) ?? begun
+  for (const backup of await wholeBackups(store, exchange)) {
+    const { sequence = 0, journal_hash: hash } = backup.manifest ?? {}
+    if (sequence < first - 1) break
+    // An exchange that the replica went on without may have made a backup, too.
+    const there = await log.hashOf(sequence as Sequence)
+    if (there === undefined || there.toString('hex') === hash) return backup
+  }
+  throw new ReplicaRefusal(`${store.place} has no backup that its batches, ${first} and later, follow`)
 }
 
 function journalEnd(file: string): JournalEnd {

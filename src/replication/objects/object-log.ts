@@ -17,7 +17,13 @@ import {
 } from './journal-object.js'
 
 /** The part of a store that a log of objects needs. */
-export type ObjectStore = Pick<BackupStore, 'place' | 'list' | 'get'> & Required<Pick<BackupStore, 'putNew'>>
+export type ObjectStore = Pick<BackupStore, 'place' | 'list' | 'get' | 'delete'> &
+  Required<Pick<BackupStore, 'putNew' | 'has'>>
+
+/** The log no longer has the lines behind one: they are in a backup. */
+export class TrimmedError extends Error {
+  override readonly name = 'TrimmedError'
+}
 
 /** A journal beside the log. */
 export interface ComparedJournal {
@@ -39,9 +45,14 @@ interface LogOptions {
  * of two exchanges that go on from the same line exactly one does: the other finds its next name taken by
  * lines that its journal lacks. An object that holds lines of one's own journal is an earlier attempt, maybe
  * of a process that was killed, and maybe with fewer lines or more.
+ *
+ * The first objects are deleted once a backup has their lines, and then their names are free. An exchange
+ * that slept meanwhile takes such a name, but the object before it is gone, too: the last are always kept.
  */
 export class ObjectLog implements JournalLog {
   readonly #options: LogOptions
+  /** The last object that was seen, and the line that it ends with. */
+  #seen: { readonly name: string; readonly end: Sequence } | undefined
 
   constructor(options: LogOptions) {
     this.#options = options
@@ -55,21 +66,46 @@ export class ObjectLog implements JournalLog {
     const last = rest.at(-1) ?? first
     try {
       const contents = await writeObject(exchange, expected.hash, [first, ...rest], keys.recipients)
-      if (await store.putNew(name, contents)) {
-        return { kind: 'appended', end: { sequence: last.sequence, hash: last.hash } }
-      }
-      const found = await this.head(name)
+      const isNew = await store.putNew(name, contents)
+      const found = isNew ? undefined : await this.head(name)
       // A store may refuse two attempts at the same time, and have neither.
-      return found === undefined ? unknown(`${store.place} refused ${name}, and has none`) : this.judge(found)
+      if (!isNew && found === undefined) return unknown(`${store.place} refused ${name}, and has none`)
+      const end = { sequence: last.sequence, hash: last.hash }
+      const appended = found === undefined ? ({ kind: 'appended', end } as const) : this.judge(found)
+      if (appended.kind === 'appended' || appended.kind === 'mine') {
+        if (!(await this.#follows(name, appended.end, expected))) {
+          await store.delete(name).catch(() => undefined)
+          return fenced(
+            `${store.place} has gone on without this exchange, and no longer has batch ${first.sequence - 1}`,
+          )
+        }
+        this.#seen = { name, end: appended.end.sequence }
+      }
+      return appended
     } catch (error) {
       return unknown(messageOf(error))
     }
   }
 
+  /**
+   * Returns whether an object of this exchange follows the one that ends with the line expected: it does not
+   * if its name was free because it, and all before it, had been deleted.
+   */
+  async #follows(name: string, end: LogEnd, expected: LogEnd): Promise<boolean> {
+    const { store } = this.#options
+    const before = this.#seen
+    if (before?.end === expected.sequence) return store.has(before.name)
+    const names = await this.#names()
+    const next = names.find(other => other > name)
+    const head = next === undefined ? undefined : await this.head(next)
+    return head === undefined || (head.from === end.sequence + 1 && head.before.equals(end.hash))
+  }
+
   /** Returns whose the object is that follows a line; undefined if there is none. Never rejects. */
   async behind({ sequence }: LogEnd): Promise<Appended | undefined> {
     try {
-      const found = await this.head(objectName((sequence + 1) as Sequence))
+      const name = objectName((sequence + 1) as Sequence)
+      const found = (await this.#options.store.has(name)) ? await this.head(name) : undefined
       return found && this.judge(found)
     } catch (error) {
       return unknown(messageOf(error))
@@ -95,7 +131,31 @@ export class ObjectLog implements JournalLog {
   /** Returns the head of the last object; undefined if there is none. */
   async last(): Promise<ObjectHead | undefined> {
     const name = (await this.#names()).at(-1)
-    return name === undefined ? undefined : this.head(name)
+    const head = name === undefined ? undefined : await this.head(name)
+    if (name !== undefined && head !== undefined) this.#seen = { name, end: head.end.sequence }
+    return head
+  }
+
+  /** Returns the first line that objects have; undefined if there are none. */
+  async first(): Promise<Sequence | undefined> {
+    const [name] = await this.#names()
+    return name === undefined ? undefined : objectFrom(name)
+  }
+
+  /** Returns the hash of a line that an object has; undefined if none does. */
+  async hashOf(sequence: Sequence): Promise<Buffer | undefined> {
+    const name = (await this.#names()).findLast(other => (objectFrom(other) ?? 0) <= sequence)
+    const contents = name === undefined ? undefined : await this.#options.store.get(name)
+    if (name === undefined || contents === undefined) return undefined
+    const lines = await readLines(name, await wholeOf(contents), this.#options.keys.identities)
+    return lines.find(line => line.sequence === sequence)?.hash
+  }
+
+  /** Throws TrimmedError if the object that ends with a line, seen before, has been deleted since. */
+  async checkKept({ sequence }: LogEnd): Promise<void> {
+    const { store } = this.#options
+    if (this.#seen?.end !== sequence || (await store.has(this.#seen.name))) return
+    throw new TrimmedError(`${store.place} no longer has batch ${sequence}, which this exchange ends with`)
   }
 
   async head(name: string): Promise<ObjectHead | undefined> {
@@ -107,10 +167,18 @@ export class ObjectLog implements JournalLog {
     const names = await this.#names()
     // Objects follow each other: the first one to read is the last that begins at or before the next line.
     const start = names.findLastIndex(name => (objectFrom(name) ?? 0) <= after + 1)
+    const { place } = this.#options.store
+    if (start < 0 && names[0] !== undefined) {
+      throw new TrimmedError(
+        `${place} begins with batch ${objectFrom(names[0])}, which does not follow ${after}`,
+      )
+    }
     for (const name of names.slice(Math.max(0, start))) {
       const contents = await this.#options.store.get(name)
-      if (contents === undefined) throw new Error(`${name} was deleted while it was read`)
-      const lines = await readLines(name, await wholeOf(contents), this.#options.keys.identities)
+      if (contents === undefined) throw new TrimmedError(`${name} was deleted while it was read`)
+      const whole = await wholeOf(contents)
+      const lines = await readLines(name, whole, this.#options.keys.identities)
+      this.#seen = { name, end: readHead(name, whole).end.sequence }
       yield lines.filter(({ sequence }) => sequence > after)
     }
   }
@@ -122,7 +190,7 @@ export class ObjectLog implements JournalLog {
   async next({ sequence }: LogEnd): Promise<readonly JournalRow[]> {
     const { store, keys } = this.#options
     const name = objectName((sequence + 1) as Sequence)
-    const contents = await store.get(name)
+    const contents = (await store.has(name)) ? await store.get(name) : undefined
     if (contents === undefined) return []
     const whole = await wholeOf(contents)
     const head = readHead(name, whole)
@@ -131,6 +199,7 @@ export class ObjectLog implements JournalLog {
         `${store.place} was taken over behind batch ${head.end.sequence} by an exchange of its own`,
       )
     }
+    this.#seen = { name, end: head.end.sequence }
     return readLines(name, whole, keys.identities)
   }
 

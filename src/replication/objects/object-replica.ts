@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Sequence } from '../../core/units.js'
 import type { ObjectsNews, ObjectsThreadData } from './objects-thread.js'
+import type { ReplicaExtent } from './trim-replica.js'
 
 const ENTRY = new URL('./objects-thread.js', import.meta.url)
 /** How long a stop waits until the store has what it can get. */
@@ -12,6 +13,8 @@ export interface ReplicaReading {
   readonly through: Sequence | undefined
   /** Why the last attempt failed; undefined if it did not. */
   readonly failure: { readonly at: number; readonly message: string } | undefined
+  /** The batches that it keeps, as of the last trimming; undefined until the first. */
+  readonly kept: ReplicaExtent | undefined
 }
 
 interface ReplicaOptions extends Omit<ObjectsThreadData, 'startedAt'> {
@@ -26,7 +29,7 @@ interface ReplicaOptions extends Omit<ObjectsThreadData, 'startedAt'> {
 export class ObjectReplica {
   readonly #thread: Worker
   readonly #closed: Promise<void>
-  #reading: ReplicaReading = { through: undefined, failure: undefined }
+  #reading: ReplicaReading = { through: undefined, failure: undefined, kept: undefined }
   #isClosing = false
 
   private constructor(thread: Worker, closed: Promise<void>) {
@@ -55,7 +58,9 @@ export class ObjectReplica {
           resolve(replica)
         } else if (news.kind === 'through') {
           if (replica.#reading.failure !== undefined) told(undefined)
-          replica.#reading = { through: news.sequence, failure: undefined }
+          replica.#reading = { ...replica.#reading, through: news.sequence, failure: undefined }
+        } else if (news.kind === 'kept') {
+          replica.#reading = { ...replica.#reading, kept: news.extent }
         } else if (news.kind === 'failed') {
           if (replica.#reading.failure?.message !== news.message) told(news.message)
           replica.#reading = { ...replica.#reading, failure: { at: now(), message: news.message } }

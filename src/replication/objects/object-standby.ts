@@ -6,9 +6,12 @@ import { linkFault } from '../../store/journal.js'
 import type { LogFollower } from '../log-follower.js'
 import { FencedError, LogForkedError } from '../replication-error.js'
 import type { ObjectLog } from './object-log.js'
+import { TrimmedError } from './object-log.js'
 
 /** How often the place is asked for the next object. */
 const LOOK_MS = 1000
+/** Looks until the standby says again how far it is, and asks whether its last object is still there. */
+const LOOKS_BETWEEN = 60
 const PAUSE_MS = 500
 /** Attempts to put a line whose answers are lost, and objects that the leader puts meanwhile. */
 const ATTEMPTS_MAX = 20
@@ -19,10 +22,12 @@ export class LostRaceError extends Error {
 }
 
 interface StandbyOptions {
-  readonly log: Pick<ObjectLog, 'read' | 'next' | 'append'>
+  readonly log: Pick<ObjectLog, 'read' | 'next' | 'append' | 'checkKept'>
   readonly follower: LogFollower
   /** The last line that the exchange has. */
   readonly from: JournalEnd
+  /** Says how far this standby is, so that what it lacks is not deleted. */
+  readonly mark?: (sequence: Sequence) => Promise<void>
   /** Called if the log cannot be followed: the exchange must stop. */
   readonly fail: (error: Error) => void
   /** The pauses between two looks, and two attempts to put a line; for tests. */
@@ -103,12 +108,17 @@ export class ObjectStandby {
   async #run(): Promise<void> {
     const { signal } = this.#stopping
     const { follower, lookMs = LOOK_MS } = this.#options
-    while (!signal.aborted && !this.#leads) {
+    for (let looks = 0; !signal.aborted && !this.#leads; looks++) {
+      const isDue = looks % LOOKS_BETWEEN === 0
+      // Without a mark it still has as long as batches are kept in any case.
+      if (isDue) void this.#options.mark?.(this.#end.sequence).catch(() => undefined)
       try {
         await this.look()
+        if (isDue) await this.#inTurn(() => this.#options.log.checkKept(this.#end))
         if (!this.#leads) follower.heard({ end: this.#end.sequence, failure: undefined })
       } catch (error) {
-        if (error instanceof FencedError || error instanceof LogForkedError) throw error
+        const isFinal = [FencedError, LogForkedError, TrimmedError].some(kind => error instanceof kind)
+        if (isFinal) throw error
         follower.heard({ end: undefined, failure: messageOf(error) })
       }
       await sleep(lookMs, undefined, { signal }).catch(() => undefined)
@@ -154,6 +164,7 @@ export class ObjectStandby {
           `another standby leads from batch ${this.#lastEpoch}: this one goes on following`,
         )
       }
+      await this.#options.log.checkKept(this.#end)
       try {
         await this.#options.follower.lead(row => this.#put(row))
         this.#leads = true

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { StoreSettings } from '../../backup/stores/open-store.js'
 import { openStore } from '../../backup/stores/open-store.js'
@@ -12,12 +13,16 @@ import type { Joining } from './join-replica.js'
 import { ObjectLog } from './object-log.js'
 import { ReplicaRefusal, replicaStore } from './replica-store.js'
 import { Shipper } from './shipper.js'
+import type { ReplicaExtent } from './trim-replica.js'
+import { trimReplica } from './trim-replica.js'
 
 /** The data that the thread starts with. */
 export interface ObjectsThreadData {
   /** The tables of the exchange. */
   readonly file: string
   readonly settings: StoreSettings
+  /** How long batches are kept that a backup in the place has. */
+  readonly keepMs: number
   readonly version: string
   /** The time at the start of the thread. */
   readonly startedAt: number
@@ -28,6 +33,7 @@ export type ObjectsNews =
   /** The place was looked at, or could not be reached: the exchange may serve. */
   | { readonly kind: 'met' }
   | { readonly kind: 'through'; readonly sequence: Sequence }
+  | { readonly kind: 'kept'; readonly extent: ReplicaExtent }
   /** Tried again. */
   | { readonly kind: 'failed'; readonly message: string }
   /** The place is another's, or another exchange went on: this one must not serve. */
@@ -37,34 +43,22 @@ export type ObjectsNews =
 const STAGING = 'replica-staging'
 /** The pause after a failed attempt doubles up to the second: a first backup may be large. */
 const [RETRY_MS, RETRY_MS_MAX] = [2000, 600_000]
+const TRIM_EVERY_MS = 6 * 3_600_000
 
-const { file, settings, version, startedAt } = workerData as ObjectsThreadData
+const { file, settings, keepMs, version, startedAt } = workerData as ObjectsThreadData
 const tell = (news: ObjectsNews) => parentPort?.postMessage(news)
 
-let isClosing = false
-let wake = () => undefined as void
-parentPort?.once('message', () => {
-  isClosing = true
-  wake()
-})
+const closing = new AbortController()
+const { signal } = closing
+parentPort?.once('message', () => closing.abort())
 
-function pause(ms: number): Promise<void> {
-  return new Promise(resolve => {
-    const timer = setTimeout(resolve, ms)
-    wake = () => {
-      clearTimeout(timer)
-      resolve()
-    }
-    if (isClosing) wake()
-  })
-}
-
+const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
 const now = () => startedAt + performance.now()
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 /** Tries until it succeeds, or the exchange stops. Rejects with a refusal at once. */
 async function persistently<Result>(attempt: () => Promise<Result>): Promise<Result | undefined> {
-  for (let waitMs = RETRY_MS; !isClosing; waitMs = Math.min(2 * waitMs, RETRY_MS_MAX)) {
+  for (let waitMs = RETRY_MS; !signal.aborted; waitMs = Math.min(2 * waitMs, RETRY_MS_MAX)) {
     try {
       return await attempt()
     } catch (error) {
@@ -77,22 +71,52 @@ async function persistently<Result>(attempt: () => Promise<Result>): Promise<Res
   return undefined
 }
 
+/** Deletes what nobody needs, at the start and then a few times a day; what fails is tried again then. */
+async function trim(
+  { store, exchange }: Joining,
+  journal: JournalReader,
+  through: () => Sequence,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const isStopped = () => signal.aborted
+      const options = { store, exchange, journal, through, keepMs, now, isStopped }
+      tell({ kind: 'kept', extent: await trimReplica(options) })
+    } catch (error) {
+      // Not if the store was closed meanwhile.
+      if (!signal.aborted)
+        tell({ kind: 'failed', message: `old batches are not deleted: ${messageOf(error)}` })
+    }
+    await pause(TRIM_EVERY_MS)
+  }
+}
+
 async function ship(joining: Joining, journal: JournalReader): Promise<void> {
   const meeting = await persistently(() => meetReplica(joining))
   tell({ kind: 'met' })
   const from = meeting && (await persistently(() => joinReplica(joining, meeting)))
   if (from === undefined) return
+  // Nothing waits for it: a deletion that a stop breaks off is made after the next start.
   const shipper = new Shipper({ log: joining.log, journal, from })
-  tell({ kind: 'through', sequence: from.sequence })
+  void trim(joining, journal, () => shipper.end.sequence)
+  try {
+    await shipAll(shipper)
+  } finally {
+    closing.abort()
+  }
+}
+
+async function shipAll(shipper: Shipper): Promise<void> {
+  tell({ kind: 'through', sequence: shipper.end.sequence })
   for (;;) {
     // A stop need not know who leads, and would wait for a store that does not answer.
-    const appended = (await shipper.ship()) ?? (isClosing ? undefined : await shipper.look())
+    const appended = (await shipper.ship()) ?? (signal.aborted ? undefined : await shipper.look())
     if (appended?.kind === 'fenced') throw new ReplicaRefusal(appended.reason)
     if (appended?.kind === 'unknown') tell({ kind: 'failed', message: appended.reason })
     else tell({ kind: 'through', sequence: shipper.end.sequence })
     // A stop puts the rest, and does not wait for a store that fails.
-    if (isClosing && appended?.kind !== 'appended' && appended?.kind !== 'mine') return
-    if (!isClosing) await pause(shipper.pauseAfter(appended))
+    if (signal.aborted && appended?.kind !== 'appended' && appended?.kind !== 'mine') return
+    if (!signal.aborted) await pause(shipper.pauseAfter(appended))
   }
 }
 

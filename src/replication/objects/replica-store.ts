@@ -29,8 +29,9 @@ export class ReplicaRefusal extends Error {
 
 /** Returns a store in which conditional puts can be asked for. Throws ReplicaRefusal. */
 export function replicaStore(store: BackupStore): ReplicaStore {
-  const { putNew } = store
-  if (putNew === undefined) throw new ReplicaRefusal(`${store.place} cannot be a replica`)
+  const { putNew, has } = store
+  if (putNew === undefined || has === undefined)
+    throw new ReplicaRefusal(`${store.place} cannot be a replica`)
   return store as ReplicaStore
 }
 

@@ -21,6 +21,8 @@ import type { SiteConfig } from './site-config.js'
 import { readSite } from './site-config.js'
 import { folded } from '../../store/folded.js'
 
+const DAY_MS = 86_400_000
+
 /** The configuration of an exchange; every setting has a default. */
 export interface Config {
   readonly host: string
@@ -43,6 +45,8 @@ export interface Config {
   readonly standbyLagMaxMs: number
   /** The place that gets the journal, behind the exchange; undefined for none. */
   readonly replica: StoreSettings | undefined
+  /** How long that place keeps batches that a backup there has. */
+  readonly replicaKeepMs: number
   readonly eventsMax: number
   /** The fee rates of events that have none of their own. */
   readonly fees: FeeSettings
@@ -128,6 +132,7 @@ export function configOf(values: SettingValues): Config {
     replication: readReplication(values, readDemo(values) !== undefined),
     standbyLagMaxMs: 1000 * values.read('standby-lag'),
     replica: readReplica(values, readDemo(values) !== undefined),
+    replicaKeepMs: values.read('replicate-keep') * DAY_MS,
     eventsMax: values.read('events-max'),
     fees: readFees(values),
     houseLiquidity: values.read('house-liquidity') || undefined,

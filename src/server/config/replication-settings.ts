@@ -70,6 +70,12 @@ export const REPLICATION_SETTINGS = {
     help: 'replicas of a stream that is created; sync needs 3',
     type: wholeNumber(1, 5),
   },
+  'replicate-keep': {
+    variable: 'RAAY_REPLICATE_KEEP',
+    fallback: '7',
+    help: 'days for which a directory or bucket keeps batches that a verified backup there has',
+    type: wholeNumber(1, 3650),
+  },
   'standby-lag': {
     variable: 'RAAY_STANDBY_LAG',
     fallback: '2',

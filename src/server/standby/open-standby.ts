@@ -8,6 +8,7 @@ import type { ObjectLog } from '../../replication/objects/object-log.js'
 import type { ObjectStandby } from '../../replication/objects/object-standby.js'
 import type { Marker, ReplicaStore } from '../../replication/objects/replica-store.js'
 import type { Replica } from '../../replication/replica.js'
+import type { Sequence } from '../../core/units.js'
 import type { DataDirectory } from '../../store/files/data-directory.js'
 import { openDataDirectory } from '../../store/files/data-directory.js'
 import { IdFile, idText } from '../../store/files/id-file.js'
@@ -57,22 +58,27 @@ export async function fillStandby(parts: PlaceParts): Promise<void> {
     directory.release()
   }
   if (isThere && orphans === undefined) return
-  const { wholeBackups } = await import('../../replication/objects/replica-store.js')
+  const { newestBase } = await import('../../replication/objects/fetch-replica.js')
   const { restoreBackup } = await import('../../backup/restore-backup.js')
   const { examineCopy } = await import('../../backup/examination.js')
   const { store, marker } = place
-  const backups = await wholeBackups(store, marker.exchange)
-  const base = backups.find(({ manifest }) => (manifest?.sequence ?? 0) >= marker.first - 1)
-  if (base === undefined) throw new Error(`${store.place} has no backup that its batches follow`)
+  const base = await newestBase(store, marker, await logOf(place, parts.identities))
   const options = { directory: config.data, overwrite: isThere, now, examine: examineCopy }
   const { aside } = await restoreBackup(store, base, options)
   log.info({ backup: base.name }, 'begins from the newest backup of the replica')
   if (aside !== undefined) {
-    log.warn({ aside, orphans }, 'the replica went on without the last batches of this exchange: set aside')
+    const why =
+      orphans === 0
+        ? 'the replica no longer has the batches that this exchange lacks: its files are set aside'
+        : 'the replica went on without the last batches of this exchange: set aside'
+    log.warn({ aside, orphans }, why)
   }
 }
 
-/** Counts the lines that the replica went on without, and copies them; undefined if it did not. */
+/**
+ * Counts the lines that the replica went on without, and copies them; undefined if this journal can follow as
+ * it is. 0 if the replica no longer has what follows it.
+ */
 async function orphansOf(
   { store, marker }: FoundPlace,
   file: string,
@@ -91,6 +97,9 @@ async function orphansOf(
   try {
     const { end } = reader
     const log = await logOf({ store, marker }, identities)
+    const first = (await log.first()) ?? 0
+    // It was away for longer than the place keeps batches, and needs a backup.
+    if (first > end.sequence + 1) return 0
     const shared = await log.forkOf({ end, hashOf: sequence => reader.hashOf(sequence) })
     if (shared === undefined) {
       const last = (await log.last())?.end.sequence ?? marker.first - 1
@@ -162,7 +171,7 @@ export async function openStandby(parts: StandbyParts): Promise<WarmStandby> {
 
 /** Opens the log that a standby follows. */
 async function openStandbyLog(parts: LogParts): Promise<StandbyLog> {
-  const { replica, config, identities, end, fail } = parts
+  const { replica, config, identities, end, now, fail } = parts
   if (replica !== undefined) {
     return {
       follow: follower => replica.follow(follower),
@@ -174,14 +183,21 @@ async function openStandbyLog(parts: LogParts): Promise<StandbyLog> {
   if (config.replica === undefined) throw new Error('a standby needs a log to follow')
   const place = await findPlace(config.replica, parts)
   const { ObjectStandby } = await import('../../replication/objects/object-standby.js')
+  const { standbyMarkName, writeStandbyMark } = await import('../../replication/objects/standby-mark.js')
+  const { store } = place
+  const name = standbyMarkName(config.data)
   let standby: ObjectStandby | undefined
   const log = await logOf(place, identities, config.replica, () => standby)
   return {
     follow: (follower: LogFollower) => {
-      standby = new ObjectStandby({ log, follower, from: end, fail })
+      const mark = (sequence: Sequence) => writeStandbyMark(store, { name, sequence, at: now() })
+      standby = new ObjectStandby({ log, follower, from: end, mark, fail })
       standby.start()
     },
-    promote: async () => standby?.promote(),
+    promote: async () => {
+      await standby?.promote()
+      await store.delete(name).catch(() => undefined)
+    },
     withdraw: async () => (await standby?.withdraw()) ?? 'withdrawn',
     close: async () => standby?.stop(),
   }

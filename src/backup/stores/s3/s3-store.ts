@@ -70,6 +70,10 @@ export class S3Store implements BackupStore {
     return this.#requests.putNew(this.#keyOf(name), contents)
   }
 
+  async has(name: string): Promise<boolean> {
+    return (await this.#requests.get(this.#keyOf(name), 0, 1)) !== undefined
+  }
+
   async putFile(name: string, path: string): Promise<undefined> {
     await this.put(name, fileContents(path))
   }

@@ -1,0 +1,75 @@
+import type { Sequence } from '../../core/units.js'
+import type { JournalReader } from '../journal-reader.js'
+import { objectFrom } from './journal-object.js'
+import type { ReplicaStore } from './replica-store.js'
+import { wholeBackups } from './replica-store.js'
+import { readStandbyMarks } from './standby-mark.js'
+
+/** The objects at the end of a log that are kept in any case: a put is checked by the one before it. */
+const KEPT_MIN = 2
+
+interface TrimOptions {
+  readonly store: ReplicaStore
+  readonly exchange: string
+  readonly journal: Pick<JournalReader, 'hashOf' | 'lastBefore'>
+  /** Returns the last line of the journal that the store is known to have. */
+  readonly through: () => Sequence
+  /** How long batches are kept that a verified backup has. */
+  readonly keepMs: number
+  readonly now: () => number
+  /** Ends the trimming after the next deletion. */
+  readonly isStopped: () => boolean
+}
+
+/** The objects of a log in a store. */
+export interface ReplicaExtent {
+  /** The first batch there; undefined if there is none. */
+  readonly from: Sequence | undefined
+  readonly bytes: number
+}
+
+/**
+ * Deletes objects that nobody needs, oldest first: all of whose lines are older than the time to keep, are in
+ * the newest verified backup there, and have been taken by each standby that is alive. Returns what is left.
+ */
+export async function trimReplica(options: TrimOptions): Promise<ReplicaExtent> {
+  const { store, isStopped } = options
+  const objects = (await store.list())
+    .flatMap(({ name, bytes }) => {
+      const from = objectFrom(name)
+      return from === undefined ? [] : [{ name, bytes, from }]
+    })
+    .sort((one, other) => one.from - other.from)
+  const last = objects.length <= KEPT_MIN ? 0 : await lastNotNeeded(options)
+  let trimmed = 0
+  for (const { name } of objects.slice(0, -KEPT_MIN)) {
+    // An object ends where the next one begins.
+    const next = objects[trimmed + 1]
+    if (next === undefined || next.from - 1 > last || isStopped()) break
+    await store.delete(name)
+    trimmed++
+  }
+  const kept = objects.slice(trimmed)
+  return { from: kept[0]?.from, bytes: kept.reduce((sum, { bytes }) => sum + bytes, 0) }
+}
+
+async function lastNotNeeded(options: TrimOptions): Promise<number> {
+  const { store, exchange, journal, through, keepMs, now } = options
+  const since = now() - keepMs
+  const old = journal.lastBefore(since)
+  if (old === 0) return 0
+  const backups = await wholeBackups(store, exchange)
+  const verified = backups.find(({ manifest }) => {
+    // What is not there yet may be taken by another exchange that goes on from here.
+    if (manifest?.verification?.ok !== true || manifest.sequence > through()) return false
+    const hash = journal.hashOf(manifest.sequence as Sequence)?.toString('hex')
+    return hash !== undefined && hash === manifest.journal_hash
+  })
+  const marks = await readStandbyMarks(store)
+  let last = Math.min(old, verified?.manifest?.sequence ?? 0)
+  for (const { name, sequence, at } of marks) {
+    if (at < since) await store.delete(name)
+    else last = Math.min(last, sequence)
+  }
+  return last
+}

@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto'
+import t from 'tap'
+import type { Sequence, TimeMs } from '../../src/core/units.js'
+import { objectFrom } from '../../src/replication/objects/journal-object.js'
+import { ObjectLog, TrimmedError } from '../../src/replication/objects/object-log.js'
+import { ObjectStandby } from '../../src/replication/objects/object-standby.js'
+import { replicaStore } from '../../src/replication/objects/replica-store.js'
+import { writeStandbyMark } from '../../src/replication/objects/standby-mark.js'
+import { trimReplica } from '../../src/replication/objects/trim-replica.js'
+import type { JournalRow } from '../../src/store/journal.js'
+import { BEGINNING, chainHash } from '../../src/store/journal.js'
+import { Dice } from '../fixtures/dice.js'
+import { LossyStore } from '../fixtures/lossy-store.js'
+import { putBackup } from '../fixtures/verified-backup.js'
+
+const EXCHANGE = '0123abcd'
+const KEYS = { recipients: [], identities: [] }
+const NOW = 1_000_000
+const KEEP = 1000
+const LINES = 100
+
+const JOURNAL: readonly JournalRow[] = chained([], LINES + 30, 'leader')
+
+/** Returns lines behind others, up to a number. */
+function chained(before: readonly JournalRow[], length: number, by: string): JournalRow[] {
+  const lines = [...before]
+  while (lines.length < length) {
+    const { hash } = lines.at(-1) ?? BEGINNING
+    const sequence = (lines.length + 1) as Sequence
+    const row = {
+      sequence,
+      shard: 0,
+      at: sequence as number as TimeMs,
+      commands: JSON.stringify([{ type: 'CREATE_ORDER', by }]),
+    }
+    lines.push({ ...row, hash: chainHash(hash, row) })
+  }
+  return lines
+}
+
+const endAt = (sequence: number) => JOURNAL[sequence - 1] ?? BEGINNING
+
+/** A replica with objects of ten lines each, and a log as its leader has it. */
+async function openReplica() {
+  const store = new LossyStore(new Dice(1))
+  const open = (own: readonly JournalRow[] = JOURNAL) =>
+    new ObjectLog({ store, exchange: EXCHANGE, keys: KEYS, own: sequence => own[sequence - 1]?.hash })
+  const leader = open()
+  for (let from = 0; from < LINES; from += 10) {
+    await leader.append(JOURNAL.slice(from, from + 10), endAt(from))
+  }
+  const left = () =>
+    [...store.files.keys()].flatMap(name => objectFrom(name) ?? []).sort((one, other) => one - other)
+  const backUp = (sequence: number, ok: boolean | null = true, hash = endAt(sequence).hash) =>
+    putBackup(store, {
+      exchange: EXCHANGE,
+      end: { sequence: sequence as Sequence, hash },
+      number: sequence,
+      ok,
+    })
+  /** Trims it while all lines up to one are old enough. */
+  const trim = (old = LINES, isStopped = () => false, through = LINES) =>
+    trimReplica({
+      ...{ store: replicaStore(store), exchange: EXCHANGE, keepMs: KEEP, now: () => NOW, isStopped },
+      through: () => through as Sequence,
+      journal: {
+        hashOf: sequence => JOURNAL[sequence - 1]?.hash,
+        lastBefore: at => (at === NOW - KEEP ? old : 0) as Sequence,
+      },
+    })
+  return { store, open, leader, left, backUp, trim }
+}
+
+/** The mark of a standby, written some time ago. */
+const markAt = (sequence: number, ago: number, name = 'standby-0123456789abcdef.json') =>
+  ({ name, sequence: sequence as Sequence, at: NOW - ago }) as const
+
+t.test('keeps what no verified backup has, what is new, and what a standby that is alive needs', async t => {
+  const { store, left, backUp, trim } = await openReplica()
+  t.match(await trim(), { from: 1, bytes: Number }, 'without a backup')
+  backUp(95, null)
+  backUp(94, false)
+  backUp(93, true, createHash('sha256').update('another chain').digest())
+  await trim()
+  t.equal(left().length, 10, 'nor with one that is not verified, was found broken, or is of another chain')
+  backUp(55)
+  await trim(25)
+  t.same(left()[0], 21, 'the object with line 25 has younger lines')
+  backUp(97)
+  await trim(LINES, () => false, 96)
+  t.same(left()[0], 51, 'a backup that is ahead of the replica counts for nothing')
+  await writeStandbyMark(store, markAt(72, KEEP))
+  await writeStandbyMark(store, markAt(60, KEEP + 1, 'standby-fedcba9876543210.json'))
+  const kept = await trim()
+  t.same(left(), [71, 81, 91], 'no farther than the standby that is alive')
+  t.equal(kept.from, 71)
+  const sizes = [...store.files].flatMap(([name, { length }]) =>
+    objectFrom(name) === undefined ? [] : [length],
+  )
+  t.equal(
+    kept.bytes,
+    sizes.reduce((sum, size) => sum + size, 0),
+  )
+  t.notOk(store.files.has('standby-fedcba9876543210.json'), 'the mark of one that is gone is deleted')
+  store.files.set('standby-0123456789abcdef.json', Buffer.from('{"raay":'))
+  await trim()
+  t.equal(left()[0], 71, 'a mark that cannot be read is of a standby that needs all')
+  store.files.delete('standby-0123456789abcdef.json')
+  backUp(100)
+  await trim()
+  t.same(left(), [81, 91], 'the last two are always kept')
+})
+
+t.test('killed between two deletions, it leaves a replica that a restore can follow', async t => {
+  for (let deletions = 0; deletions <= 6; deletions++) {
+    const { open, left, backUp, trim } = await openReplica()
+    backUp(65)
+    let count = deletions
+    await trim(LINES, () => count-- === 0)
+    t.equal(left()[0], 10 * deletions + 1)
+    const read: number[] = []
+    for await (const rows of open().read(65 as Sequence)) read.push(...rows.map(({ sequence }) => sequence))
+    t.same([read[0], read.length, read.at(-1)], [66, 35, 100])
+    await trim()
+    t.equal(left()[0], 61, 'the next time it goes on')
+  }
+})
+
+t.test('an exchange that slept is fenced by the object before the name that it takes', async t => {
+  for (const isRestarted of [false, true]) {
+    const { store, open, left, backUp, trim } = await openReplica()
+    const journal = chained(JOURNAL.slice(0, 20), 24, 'sleeper')
+    const sleeper = open(journal)
+    // It has put the object before, or was started again since, and has not looked.
+    if (!isRestarted) for await (const _ of sleeper.read(15 as Sequence)) break
+    backUp(85)
+    await trim()
+    t.equal(left()[0], 81)
+    const putNew = store.putNew.bind(store)
+    store.putNew = async (name, contents) => {
+      store.putNew = putNew
+      await putNew(name, contents)
+      throw new Error('the answer is lost')
+    }
+    const [before, lines] = [endAt(20), journal.slice(20)]
+    t.match(await sleeper.append(lines, before), { kind: 'unknown' })
+    t.match(await sleeper.append(lines, before), { kind: 'fenced', reason: /gone on without this exchange/ })
+    t.equal(left()[0], 81, 'what it put is deleted')
+  }
+})
+
+t.test('a standby that slept longer than batches are kept says so, and never leads', async t => {
+  const { leader, open, left, backUp, trim } = await openReplica()
+  const failures: Error[] = []
+  const follower = {
+    taken: 0,
+    follow: async (rows: readonly JournalRow[]) => {
+      follower.taken += rows.length
+    },
+    heard: () => undefined,
+    lead: async (put: (row: JournalRow) => Promise<void>) =>
+      put(chained(JOURNAL.slice(0, LINES), LINES + 1, 'standby')[LINES] as JournalRow),
+  }
+  const standbyFrom = (sequence: number) =>
+    new ObjectStandby({
+      ...{ log: open([]), follower, from: endAt(sequence), lookMs: 1, pauseMs: 0 },
+      fail: error => failures.push(error),
+    })
+  const sleeper = standbyFrom(0)
+  await sleeper.look()
+  t.equal(follower.taken, LINES)
+  // The exchange that leads goes on for a week.
+  for (const from of [100, 110, 120]) await leader.append(JOURNAL.slice(from, from + 10), endAt(from))
+  backUp(110)
+  await trim(LINES + 30, () => false, LINES + 30)
+  t.same(left(), [111, 121], 'it keeps what follows its backup')
+  await t.rejects(sleeper.promote(), TrimmedError)
+  await t.rejects(standbyFrom(50).look(), TrimmedError, 'nor does one that is started again follow')
+  const awake = standbyFrom(110)
+  await awake.look()
+  t.equal(follower.taken, LINES + 20, 'one that has the last line of the backup does')
+  t.same(failures, [])
+})
