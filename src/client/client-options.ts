@@ -20,8 +20,8 @@ export interface ClientOptions extends Partial<Surroundings> {
   /** Sent with operators' calls instead. */
   readonly adminToken?: string
   /**
-   * For an exchange with standbys: reads wait until the machine that answers has what this client wrote over
-   * HTTP before, and fail with the reason `behind` if it does not get there. Off by default.
+   * For an exchange with standbys: reads wait until the machine that answers has what this client wrote
+   * before, and fail with the reason `behind` if it does not get there. Off by default.
    */
   readonly readYourWrites?: boolean
   /**

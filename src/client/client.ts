@@ -56,7 +56,7 @@ export class RaayClient {
     this.site = new Site(this.#rest, this.#users)
     this.maker = new Maker(this.#rest, this.#users)
     this.#orders = new Orders(this.#rest, () => around.newOrderKey())
-    this.trading = new Trading(new OrderSocket(link, around), this.#orders, this.maker, this.#users)
+    this.trading = new Trading(new OrderSocket(link, this.#rest), this.#orders, this.maker, this.#users)
     this.#watches = new Watches(watching, around, {
       fetchTrades: (code, limit, isLast) => listRows(this.#rest, { ...tradesOf(code), limit, isLast }),
       fetchOwnId: () => this.#users.ofToken(),

@@ -35,10 +35,7 @@ export interface RestOptions {
 }
 
 /** The last batch that an answer to a write has named, and its epoch. */
-interface WrittenBatch {
-  readonly sequence: number
-  readonly epoch: number
-}
+type WrittenBatch = readonly [sequence: number, epoch: number]
 
 /** Longest `Retry-After` that the client waits for; a longer one ends the attempts. */
 const RETRY_AFTER_MAX_MS = 30_000
@@ -56,7 +53,8 @@ interface Envelope {
 export class Rest {
   readonly limits = new RemainingLimits()
   readonly #options: RestOptions
-  readonly #around: Surroundings
+  /** The machine, for all that this client does. */
+  readonly around: Surroundings
   /** Functions that end pending requests. */
   readonly #endings = new Set<() => void>()
   #isClosed = false
@@ -64,7 +62,7 @@ export class Rest {
 
   constructor(options: RestOptions, around: Surroundings) {
     this.#options = options
-    this.#around = around
+    this.around = around
   }
 
   /** Returns the envelope's `additional`. Throws RaayError after the last attempt has failed. */
@@ -83,7 +81,7 @@ export class Rest {
         if (failures >= this.#options.attemptsMax) throw error
         const restMs = error.retryAfterMs ?? 0
         if (restMs > RETRY_AFTER_MAX_MS) throw error
-        const pause = restMs + pauseMs(this.#options.backoff, failures, this.#around.random)
+        const pause = restMs + pauseMs(this.#options.backoff, failures, this.around.random)
         waitedMs += pause + (error.code === LATE ? this.#options.timeoutMs : 0)
         if (waitedMs > this.#options.retryMs) throw error
         await this.#pause(pause)
@@ -118,7 +116,7 @@ export class Rest {
     const { timeoutMs } = this.#options
     return new Promise((resolve, reject) => {
       const late = new RaayError(LATE, 'Request Timeout', `no token within ${timeoutMs} ms`)
-      const cancelTimer = this.#around.setTimer(() => finish(() => reject(late)), timeoutMs)
+      const cancelTimer = this.around.setTimer(() => finish(() => reject(late)), timeoutMs)
       const end = () => finish(() => reject(closedError('the client')))
       const finish = (settle: () => void) => {
         cancelTimer()
@@ -139,7 +137,7 @@ export class Rest {
     const abort = new AbortController()
     const end = () => abort.abort()
     let isLate = false
-    const cancelTimer = this.#around.setTimer(() => {
+    const cancelTimer = this.around.setTimer(() => {
       isLate = true
       end()
     }, timeoutMs)
@@ -148,7 +146,7 @@ export class Rest {
     try {
       const answer = await this.#send(call, written, abort.signal)
       this.limits.take(answer.headers.get('ratelimit'))
-      this.#note(answer)
+      this.wrote(answer.headers.get('x-sequence'), answer.headers.get('x-epoch'))
       return contentOf(answer, await answer.text())
     } catch (cause) {
       if (cause instanceof RaayError) {
@@ -166,14 +164,11 @@ export class Rest {
     }
   }
 
-  /** Keeps the batch that an answer names, unless a later one is known. */
-  #note({ headers }: FetchAnswer): void {
-    const [sequence, epoch] = ['x-sequence', 'x-epoch'].map(name => Number(headers.get(name)) || 0)
-    if (sequence === undefined || epoch === undefined || sequence === 0) return
-    const known = this.#written
-    const isLater =
-      known === undefined || epoch > known.epoch || (epoch === known.epoch && sequence > known.sequence)
-    if (isLater) this.#written = { sequence, epoch }
+  /** Keeps the batch that an answer names, if it names one, unless a later one is known. */
+  wrote(batch: unknown, epochOfIt: unknown): void {
+    const [sequence, epoch] = [Number(batch) || 0, Number(epochOfIt) || 0]
+    const [last, lastEpoch] = this.#written ?? [0, 0]
+    if (sequence > 0 && (epoch - lastEpoch || sequence - last) > 0) this.#written = [sequence, epoch]
   }
 
   /** Forgets a batch that is lost; of all reads that hear of it the first tells the caller. */
@@ -194,10 +189,10 @@ export class Rest {
     const search = named.length === 0 ? '' : `?${named.join('&')}`
     const type = body === undefined ? {} : { 'Content-Type': 'application/json' }
     const sequence = written && {
-      'X-Min-Sequence': String(written.sequence),
-      'X-Epoch': String(written.epoch),
+      'X-Min-Sequence': String(written[0]),
+      'X-Epoch': String(written[1]),
     }
-    return this.#around.fetch(`${this.#options.url}${path}${search}`, {
+    return this.around.fetch(`${this.#options.url}${path}${search}`, {
       method,
       headers: { Accept: 'application/json', ...type, ...sequence, ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -208,7 +203,7 @@ export class Rest {
 
   #pause(delayMs: number): Promise<void> {
     return new Promise((resolve, reject) => {
-      const cancel = this.#around.setTimer(() => {
+      const cancel = this.around.setTimer(() => {
         this.#endings.delete(end)
         resolve()
       }, delayMs)

@@ -65,6 +65,20 @@ t.test('orders go over HTTP until the connection is there, and over it from then
   t.equal(world.sockets.length, 1)
 })
 
+t.test('reads wait for what was written over the connection, too', async t => {
+  const { world, client, trading } = await startOpen(t, () => ok([]), { readYourWrites: true })
+  const placed = trading.createOrder(BID)
+  const { id } = world.socket.sent.at(-1) ?? {}
+  world.socket.say({ event: 'order', id, data: envelope(ORDER), sequence: 12, epoch: 3 })
+  await placed
+  const refused = trading.createOrder(BID)
+  const answer = { event: 'error', id: world.socket.sent.at(-1)?.id, data: REFUSED }
+  world.socket.say({ ...answer, sequence: 99, epoch: 9 })
+  await t.rejects(refused)
+  await client.fetchOrderBook(A)
+  t.match(world.asked.at(-1)?.headers, { 'X-Min-Sequence': '12', 'X-Epoch': '3' })
+})
+
 t.test(
   'an order whose answer is lost is looked up by its name, and not sent again if it is there',
   async t => {

@@ -34,6 +34,8 @@ interface OrderReply {
   readonly reason?: string
   readonly retry_after_ms?: number
   readonly ignored?: readonly string[]
+  readonly sequence?: number
+  readonly epoch?: number
   readonly data: {
     readonly status: boolean
     readonly code: number
@@ -97,9 +99,13 @@ async function ask(socket: WsClient, event: string, data: unknown, id: string | 
 t.test('an order is placed, amended and cancelled, and answered in the envelope of HTTP', async t => {
   const { client, connect, order, openOrders, exchange, code } = await openWindow(t)
   const socket = await connect()
+  const before = exchange.applied.last
   const placed = await ask(socket, 'place_order', order({ client_order_id: 'bid-1' }), 7)
   t.match(placed, { event: 'order', id: 7, data: { status: true, code: 201 } })
   t.equal(placed.data.message, 'Order placed successfully')
+  t.ok(placed.sequence !== undefined && placed.sequence > before, 'the order is in this batch at the latest')
+  const seen = { 'x-min-sequence': `${placed.sequence}`, 'x-epoch': `${placed.epoch}` }
+  t.match((await client.get(`/events/${code}/orderbook`, seen)).body.additional, { bids: [[5, 1]] })
   const id = String(placed.data.additional.id)
   const { body } = await client.get(`/order/${id}`)
   const { queue, ...rest } = body.additional as Record<string, unknown>

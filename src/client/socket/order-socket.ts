@@ -1,6 +1,7 @@
 import { pauseMs } from '../backoff.js'
 import type { SocketLike, Surroundings } from '../platform.js'
 import { RaayError } from '../raay-error.js'
+import type { Rest } from '../rest.js'
 import { Greeting } from './greeting.js'
 import type { LinkOptions } from './link.js'
 import { readMessage } from './server-message.js'
@@ -23,6 +24,7 @@ const OPENING = 'opening'
 export class OrderSocket {
   readonly #options: LinkOptions
   readonly #around: Surroundings
+  readonly #rest: Pick<Rest, 'wrote'>
   readonly #greeting: Greeting
   /** The messages that are not answered yet. */
   readonly #asked = new Map<unknown, (answer: SocketAnswer) => void>()
@@ -36,9 +38,11 @@ export class OrderSocket {
   #cancelPause = () => {}
   #cancelSilence = () => {}
 
-  constructor(options: LinkOptions, around: Surroundings) {
+  /** @param rest gets the batches that answers include */
+  constructor(options: LinkOptions, rest: Pick<Rest, 'wrote' | 'around'>) {
     this.#options = options
-    this.#around = around
+    this.#rest = rest
+    this.#around = rest.around
     this.#greeting = new Greeting({
       credential: options.credential,
       send: message => this.#send(message),
@@ -136,6 +140,7 @@ export class OrderSocket {
     }
     this.#asked.delete(id)
     if (event !== 'error') {
+      this.#rest.wrote(received.sequence, received.epoch)
       answered({ additional: (data as { readonly additional?: unknown } | undefined)?.additional })
       return
     }

@@ -36,6 +36,9 @@ interface ServerMessage {
   readonly reason?: unknown
   /** Wait before the next request. */
   readonly retry_after_ms?: unknown
+  /** The last batch that the answer includes, and its epoch. */
+  readonly sequence?: unknown
+  readonly epoch?: unknown
 }
 
 /** Returns whether data is a message of a channel: only those are numbered. */

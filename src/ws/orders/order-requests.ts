@@ -44,7 +44,7 @@ export interface Commands {
 
 /** Needed to handle messages about orders. */
 export interface OrderParts {
-  readonly exchange: Pick<Exchange, 'leads'>
+  readonly exchange: Pick<Exchange, 'leads' | 'applied'>
   readonly handlers: OrderHandlers
   readonly budget: Budget
   readonly commands: Commands
@@ -106,7 +106,9 @@ export class OrderRequests {
     assert(handle !== undefined, 'each message about orders has a handler')
     handle(caller, asked.data).then(
       handled => {
-        connection.answer({ event: asked.order.answer.event, id: asked.id, ...handled })
+        const { last: sequence, epoch } = this.#parts.exchange.applied
+        const includes = { sequence, epoch: epoch.epoch }
+        connection.answer({ event: asked.order.answer.event, id: asked.id, ...includes, ...handled })
         this.#end(running)
       },
       (error: unknown) => {

@@ -11,6 +11,9 @@ export interface Answer {
   readonly retry_after_ms?: number | undefined
   /** Fields of the message that had no effect. */
   readonly ignored?: readonly string[]
+  /** The last batch that the answer includes, and its epoch. */
+  readonly sequence?: number
+  readonly epoch?: number
   /** The client's id of its message. */
   readonly id?: string | number | undefined
   /** Why it was refused, if the answer is an error. */
