@@ -1,4 +1,5 @@
 import t from 'tap'
+import { freePlace } from '../../src/web/trade/chart/free-place.js'
 import type { Candle, Fill, Trade } from '../../src/client/shapes.js'
 import { percentSplits, timeSplits } from '../../src/web/trade/chart/axis-splits.js'
 import { chartContent } from '../../src/web/trade/chart/chart-content.js'
@@ -359,4 +360,29 @@ t.test('an axis of chances has round steps', t => {
   t.same(percentSplits(21.25, 45, 188), { step: 5, at: [25, 30, 35, 40, 45] })
   t.same(percentSplits(-2.5, 10, 188).at, [0, 5, 10])
   t.end()
+})
+
+t.test('the label of a line is where it covers no part of the course', async t => {
+  const label = { level: 50, width: 40, height: 14, left: 0, right: 200 }
+  const at = (...course: readonly (readonly [x: number, y: number])[]) =>
+    freePlace(
+      course.map(([x, y]) => ({ x, y })),
+      label,
+    )
+  t.same(at(), { x: 0, bottom: 48 }, 'above the line, at the left')
+  t.same(at([0, 10], [200, 10]), { x: 0, bottom: 48 }, 'a course far above it is not in its way')
+  const { x, bottom } = at([0, 40], [100, 10], [200, 10])
+  t.ok(x > 100 && bottom === 48, 'behind a step at its height')
+  t.same(
+    at([0, 40], [200, 40]),
+    { x: 0, bottom: 66 },
+    'below, where the course is above the line all the way',
+  )
+  t.same(at([0, 10], [30, 90], [200, 90]).x > 30, true, 'nor does a step through it cross the label')
+  t.same(at([0, 40], [100, 60], [200, 60]).bottom, 48, 'from a step above to one below')
+  t.same(
+    at([0, 40], [10, 60], [20, 40], [30, 60], [40, 40], [200, 60]).x,
+    48,
+    'between steps that come and go',
+  )
 })

@@ -68,10 +68,14 @@ function order(client: ServerClient, code: string, fields: Record<string, unknow
   })
 }
 
-/** Returns the Sunday after today, in the form of American date fields, and as the pages write it. */
+/**
+ * Returns the first Sunday after tomorrow, which is to come in the time zone of the exchange, too, in the form of
+ * American date fields, and as the pages write it.
+ */
 function nextSunday(): Ready['sunday'] {
   const day = new Date()
-  day.setDate(day.getDate() + 7 - day.getDay())
+  const ahead = 7 - day.getDay()
+  day.setDate(day.getDate() + (ahead === 1 ? 8 : ahead))
   const two = (part: number) => String(part).padStart(2, '0')
   return {
     typed: `${two(day.getMonth() + 1)}${two(day.getDate())}`,

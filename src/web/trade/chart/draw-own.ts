@@ -1,7 +1,9 @@
 import type { Side } from '../../../core/order.js'
 import { chanceText, rupeesText } from '../../kit/number-texts.js'
 import { t } from '../../texts/market.js'
+import type { ChartContent } from './chart-content.js'
 import type { MarkStyle } from './chart-marks.js'
+import { freePlace } from './free-place.js'
 import type { OwnMarks } from './own-marks.js'
 import type { Plot } from './plot.js'
 
@@ -13,12 +15,14 @@ interface Shown {
 
 const DASH = [6, 4]
 const LABEL_GAP = 5
+const LABEL_HEIGHT = 14
 const ARROW = 5
 
 /** Draws the user’s average price as a line, and their trades as arrows: up for more of the outcome shown. */
 export function drawOwn(
   { ctx, area, xOf, yOf }: Plot,
   { average, fills }: OwnMarks,
+  points: ChartContent['points'],
   { outcome, payout, unit }: Shown,
   { font, ink, ground }: MarkStyle,
 ): void {
@@ -37,11 +41,14 @@ export function drawOwn(
     ctx.stroke()
     const price = ofOutcome(average)
     const label = t.yourAverage(unit === 'chance' ? chanceText(price / payout) : rupeesText(price))
-    // The course stays in sight between the letters.
+    const course = points.map(point => ({ x: xOf(point.at), y: heightOf(point.price) }))
+    const room = { left: area.left + LABEL_GAP, right: right - LABEL_GAP, height: LABEL_HEIGHT }
+    const { x, bottom } = freePlace(course, { level: y, width: ctx.measureText(label).width, ...room })
+    // Where there is no free place, the course stays in sight between the letters.
     ctx.setLineDash([])
     Object.assign(ctx, { strokeStyle: ground, lineWidth: 3, lineJoin: 'round', fillStyle: ink })
-    ctx.strokeText(label, area.left + LABEL_GAP, y - 2)
-    ctx.fillText(label, area.left + LABEL_GAP, y - 2)
+    ctx.strokeText(label, x, bottom)
+    ctx.fillText(label, x, bottom)
     ctx.lineWidth = 1
   }
   ctx.setLineDash([])

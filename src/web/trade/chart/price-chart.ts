@@ -81,7 +81,7 @@ export function drawPriceChart(
     draw: plot => {
       drawAxes(plot, settings, style)
       drawCourse(plot, content, chance, style)
-      drawOwn(plot, own, settings, style)
+      drawOwn(plot, own, content.points, settings, style)
       drawMarks(plot, content.marks, style)
     },
     onPointer: point,
