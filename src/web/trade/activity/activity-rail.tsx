@@ -14,6 +14,8 @@ import { PeopleLink } from '../people/people-link.jsx'
 const REFRESH_MS = 5000
 const SHOWN_MAX = 3
 const MINUTE_MS = 60_000
+/** In rupees: paise of larger amounts say nothing. */
+const PAISE_BELOW = 10
 
 interface ActivityRailProps {
   /** Shows only this event. */
@@ -71,7 +73,13 @@ function Line({ taking, isTitled }: LineProps) {
       <span class="activity-words">
         <span>
           {userid === null ? <b>{t.someone}</b> : <PeopleLink name={userid} />}{' '}
-          <span class={outcome}>{t.traded(offer_type, wholeRupeesText(amount), outcome)}</span>{' '}
+          <span class={outcome}>
+            {t.traded(
+              offer_type,
+              wholeRupeesText(amount < PAISE_BELOW ? amount : Math.round(amount)),
+              outcome,
+            )}
+          </span>{' '}
           <time class="faint" dateTime={ts} title={dayTimeText(ts)}>
             {sinceText(ts)}
           </time>
