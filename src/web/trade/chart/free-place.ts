@@ -17,8 +17,8 @@ const STEP = 12
 const GAP = 2
 
 /**
- * Returns the first place from the left where a label above or below its line covers no part of the course. Where
- * there is none, it is above the line at the left.
+ * Returns the first place from the left where a label above or below its line covers no part of the course.
+ * Where there is none, it is above the line at the left.
  */
 export function freePlace(course: readonly CoursePoint[], label: LevelLabel): { x: number; bottom: number } {
   const { level, width, height, left, right } = label
