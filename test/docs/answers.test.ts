@@ -305,6 +305,7 @@ async function refuseAll(t: Test, stage: Stage): Promise<void> {
     ['listEvents', 422, { with: { q: 'x'.repeat(201) } }],
     ['getEvent', 404, { with: { code: '7' } }],
     ['getOrderBook', 404, { with: { code: '7' } }],
+    ['getOrderBook', 409, { with: { 'X-Min-Sequence': 1_000_000 } }],
     ['getOrderBook', 422, { with: { depth: 0 } }],
     ['listTrades', 404, { with: { code: '7' } }],
     ['listTrades', 422, { with: { cursor: 'x' } }],
