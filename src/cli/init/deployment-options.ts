@@ -1,5 +1,8 @@
 import { UsageError } from '../exit-errors.js'
+import type { NatsHost } from './nats-files.js'
 
+/** Servers use the port 2000 above for each other. */
+const NATS_PORT_MAX = 63_535
 const PATH = /^\/[\w./@+-]*$/
 const PROGRAM = /^\/[\w./@+-]+(?: \/[\w./@+-]+)?$/
 const USER = /^[a-z_][a-z0-9_-]{0,31}$/
@@ -38,6 +41,20 @@ function standbys(text: string): string[] {
   })
 }
 
+/** Reads the machines of a cluster, separated by commas. Throws UsageError. */
+function natsHosts(text: string): NatsHost[] {
+  const hosts = text.split(',').map(part => {
+    const [, host = '', port = '4222'] = /^(\[[0-9a-f:]+\]|[^:]+)(?::(\d{1,5}))?$/.exec(part) ?? []
+    if (HOST.test(host) && Number(port) > 0 && Number(port) <= NATS_PORT_MAX) {
+      return { host, port: Number(port) }
+    }
+    throw new UsageError(`--servers has ${part}: give a host, or a host and a port such as n1:4222`)
+  })
+  const isEnough = hosts.length === 3 || hosts.length === 5
+  if (isEnough && new Set(text.split(',')).size === hosts.length) return hosts
+  throw new UsageError(`--servers is ${text}: give three different machines, or five`)
+}
+
 function matching(flag: string, pattern: RegExp, wanted: string) {
   return (text: string): string => {
     if (pattern.test(text)) return text
@@ -46,4 +63,4 @@ function matching(flag: string, pattern: RegExp, wanted: string) {
 }
 
 /** Parsers of the options of `raay init`. Each throws UsageError. */
-export const deploymentOptions = { path, program, user, image, publicUrl, standbys }
+export const deploymentOptions = { path, program, user, image, publicUrl, standbys, natsHosts }

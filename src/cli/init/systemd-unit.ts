@@ -67,13 +67,15 @@ WantedBy=multi-user.target
 `
 }
 
-function storage(data: string): string {
+/** Returns how a service gets to its directory. */
+export function storage(data: string): string {
   const name = data.slice(STATE.length)
   if (data.startsWith(STATE) && name !== '') return `StateDirectory=${name}\nStateDirectoryMode=0700`
   return `# The directory must exist and belong to the user.\nReadWritePaths=${data}`
 }
 
-function sandbox({ program, data }: Deployment): string {
+/** Returns what a service may not do. */
+export function sandbox({ program, data }: Pick<Deployment, 'program' | 'data'>): string {
   const usesHome = [data, ...program.split(' ')].some(path => HOME.test(path))
   return `NoNewPrivileges=yes
 ProtectSystem=strict

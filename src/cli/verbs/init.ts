@@ -1,10 +1,10 @@
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { Failure, UsageError } from '../exit-errors.js'
+import { realpathSync } from 'node:fs'
+import { UsageError } from '../exit-errors.js'
 import type { CertificatePaths, Deployment } from '../init/deployment.js'
 import type { FileKind } from '../init/deployment-files.js'
 import { DEPLOYMENT_FILES } from '../init/deployment-files.js'
 import { deploymentOptions } from '../init/deployment-options.js'
+import { writeNew } from '../init/write-new.js'
 import { wholeNumber } from '../input/number.js'
 import type { Command } from '../make-command.js'
 import { command, note } from '../make-command.js'
@@ -12,6 +12,7 @@ import { option } from '../options.js'
 import { packageVersion } from '../package-version.js'
 import { printing } from '../run-verb.js'
 import { printable } from '../terminal/printable.js'
+import { initNatsCommand } from './init-nats.js'
 
 interface InitOptions {
   readonly data: string
@@ -46,7 +47,7 @@ must fit your machine. See the guide Deploying.
 Exit codes: 0 done, 1 a file exists or cannot be written, 2 wrong use.`,
   )
   for (const kind of Object.keys(DEPLOYMENT_FILES) as FileKind[]) made.addCommand(kindCommand(kind))
-  return made
+  return made.addCommand(initNatsCommand())
 }
 
 function kindCommand(kind: FileKind): Command {
@@ -54,7 +55,8 @@ function kindCommand(kind: FileKind): Command {
   return addOptions(command(kind, `${what} (${name})`)).action(
     printing(async (options: InitOptions) => {
       const made = text(deploymentOf(options))
-      return options.out === undefined ? made : `${printable(written(options.out, name, made))}\n`
+      if (options.out === undefined) return made
+      return `${printable(writeNew({ directory: options.out, name, text: made, mode: MODE }))}\n`
     }),
   )
 }
@@ -113,19 +115,4 @@ function ownProgram(): string {
   const [executable = '', script = ''] = process.argv
   const isScript = script !== '' && realpathSync(script) !== realpathSync(executable)
   return isScript ? `${executable} ${realpathSync(script)}` : executable
-}
-
-/** Writes a file that does not exist yet; returns its path. */
-function written(directory: string, name: string, text: string): string {
-  const file = join(directory, name)
-  try {
-    mkdirSync(directory, { recursive: true })
-    writeFileSync(file, text, { flag: 'wx', mode: MODE })
-    return file
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST')
-      throw new Failure(`${file} exists: move it away, or choose another directory with --out`)
-    throw new Failure(`${file} cannot be written: ${code ?? message}`)
-  }
 }
