@@ -13,9 +13,12 @@ const target = join(root, 'dist/bundle')
 const pages = join(root, 'dist/src/http/pages/pages')
 
 const PROGRAM = 'src/cli/raay.ts'
-/** It starts long after the program, and would double much of it. */
-const REPLICA_THREAD = 'src/replication/objects/objects-thread.ts'
-const SHARING = [PROGRAM, REPLICA_THREAD]
+/** They start long after the program, and would double much of it. */
+const REPLICA_THREADS = [
+  'src/replication/objects/objects-thread.ts',
+  'src/replication/companions/pack-thread.ts',
+]
+const SHARING = [PROGRAM, ...REPLICA_THREADS]
 const NATIVE = 'better-sqlite3'
 /** Piscina starts this file beside its own code. */
 const PISCINA_WORKER = 'node_modules/piscina/dist/worker.js'

@@ -130,6 +130,7 @@ export const REFUSAL_REASONS = {
   connections_full: [503, 'The limit of connections is reached, in all or from one address'],
   outbox_full: [503, 'Too many answers are waiting for their clients'],
   requests_full: [503, 'Too many requests are in progress, in all or on one connection'],
+  not_replicated: [503, 'It is done here, but the log on other machines has not acknowledged it'],
   provider_down: [503, 'The OpenID provider cannot be reached; nobody was signed in'],
   keys_unknown: [503, 'The keys of the identity provider cannot be read; nothing was done'],
   busy: [503, 'The exchange is too busy, or is stopping; nothing was done'],

@@ -52,6 +52,9 @@ export const REFUSED = {
   lengthMissing: 'The body has too many small chunks: send it with a Content-Length, or in larger chunks',
   malformedJson: 'Malformed JSON',
   maxBelowMin: 'Expected min_bet or more',
+  notReplicated:
+    'This is done, and in force. But the log on other machines has not acknowledged it: ' +
+    'a take-over right now would undo it',
   notHttp: 'The request is not HTTP',
   pictureBodyTooLarge: `Body is larger than ${LIMITS.pictureBodyBytesMax} bytes`,
   pictureDamaged: 'picture: Expected a picture that can be read',

@@ -112,6 +112,11 @@ export interface RouteFacts<Path extends string = string> {
   readonly isShared?: true
   /** Set if no cache may keep what it answers to anyone, such as a session. */
   readonly isPrivate?: true
+  /**
+   * Set if it takes rights away: where the exchange is replicated, the answer waits until the log has that,
+   * so that no take-over gives them back.
+   */
+  readonly revokes?: true
   /** Set if it exists in `accounts` mode only. */
   readonly needsAccounts?: true
 }

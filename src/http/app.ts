@@ -45,6 +45,7 @@ import { userListHandlers } from './routes/user-list-handlers.js'
 import type { Binding, Call } from './routing/handle.js'
 import { handle } from './routing/handle.js'
 import { RouteTable } from './routing/route-table.js'
+import type { Revocations } from './routing/serve.js'
 import { appServing } from './routing/serve.js'
 import type { PictureMaker } from './share/pictures/picture-maker.js'
 import type { Share } from './share/share-handlers.js'
@@ -78,6 +79,8 @@ export interface AppOptions {
   readonly isDemo?: boolean
   /** Limits requests; absent where clients are neither limited nor behind proxies. */
   readonly limits?: RequestLimits | undefined
+  /** The log to which changes of accounts go; undefined without one. */
+  readonly replicated?: Revocations | undefined
   /** Handles WebSocket upgrades, passes other requests on. */
   readonly upgrade: MiddlewareHandler
   /** Serves the documents; built outside this room, since they also describe WebSocket. */
@@ -133,7 +136,8 @@ export function createApp(options: AppOptions): App {
     ...share.handlers,
     ...(options.more ?? []),
   ])
-  const hono = appServing({ table, exchange, access, limits, missing: opened?.missing })
+  const { replicated } = options
+  const hono = appServing({ table, exchange, access, limits, replicated, missing: opened?.missing })
   return { table, hono: hono.onError((error, c) => refuse(error, c, options)) }
 }
 

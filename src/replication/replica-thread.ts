@@ -7,9 +7,8 @@ import { HeldMarkFile } from './held-mark.js'
 import { JetFollower } from './jetstream/jet-follower.js'
 import { holderOf, JetLease } from './jetstream/jet-lease.js'
 import { JetLog } from './jetstream/jet-log.js'
-import { natsPlace, readLogin } from './jetstream/nats-place.js'
 import type { OpenStream, StreamOptions } from './jetstream/open-stream.js'
-import { openStream, refuseUnsafe } from './jetstream/open-stream.js'
+import { openStream, refuseUnsafe, streamOptionsOf } from './jetstream/open-stream.js'
 import { LeaseWatch } from './lease-watch.js'
 import { LocalJournal } from './local-journal.js'
 import { joinLog, meetLog } from './meet-log.js'
@@ -41,19 +40,7 @@ interface OpenLog {
 }
 
 function streamOptions(): StreamOptions {
-  const { to, mode, login, systemLogin, tls, allowUnsynced, replicas } = settings
-  const loginOf = (path: string | undefined) => (path === undefined ? undefined : readLogin(path))
-  return {
-    place: natsPlace(to),
-    name: `raay-${ownId()}`,
-    mode,
-    login: loginOf(login),
-    systemLogin: loginOf(systemLogin),
-    tls,
-    allowUnsynced,
-    replicas,
-    warn: message => tell({ kind: 'warning', message }),
-  }
+  return streamOptionsOf(settings, ownId(), message => tell({ kind: 'warning', message }))
 }
 
 /** Returns the id of this exchange, which a standby that has just been made takes from its log. */

@@ -40,7 +40,7 @@ interface AccessParts {
   /** Returns the time of the exchange: it does not follow the machine's clock where that jumps ahead. */
   readonly heldNow: () => number
   /** The exchange that the file of accounts must belong to. */
-  readonly of: Pick<CompanionOptions, 'exchange' | 'isLenient'>
+  readonly of: Pick<CompanionOptions, 'exchange' | 'isLenient' | 'replication'>
   readonly hashCost: HashCost | undefined
 }
 

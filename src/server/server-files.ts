@@ -2,12 +2,15 @@ import type { Logger } from 'pino'
 import type { HashCost } from '../access/accounts/passwords.js'
 import { LIMITS } from '../api/limits.js'
 import { fundingRefusal } from '../doors/funding-refusal.js'
-import type { ObjectReplica } from '../replication/objects/object-replica.js'
 import { Exchange } from '../exchange/exchange.js'
 import type { HouseBudgets } from '../exchange/house/house-budgets.js'
 import type { Sources } from '../exchange/sources.js'
+import type { CompanionReplica } from '../replication/companions/companion-replica.js'
+import type { ObjectReplica } from '../replication/objects/object-replica.js'
+import type { Replica } from '../replication/replica.js'
 import { SiteStore } from '../site/site-store.js'
 import { DiskRoom } from '../store/disk-room.js'
+import type { Companion } from '../store/files/companion-files.js'
 import { companionPath } from '../store/files/companion-files.js'
 import type { DataDirectory } from '../store/files/data-directory.js'
 import { openDataDirectory } from '../store/files/data-directory.js'
@@ -18,6 +21,8 @@ import type { Config } from './config/config.js'
 import { refuseOtherVersions } from './file-versions.js'
 import type { LiveConfig } from './live-config.js'
 import { openAccess } from './open-access.js'
+import type { CompanionReplicaParts as ReplicaParts } from './open-companion-replica.js'
+import { openCompanionReplica } from './open-companion-replica.js'
 import { openReplica } from './open-replica.js'
 import { openStoreReplica } from './open-store-replica.js'
 import type { StandbyOptions } from './standby/open-standby.js'
@@ -77,18 +82,12 @@ export async function openFiles(options: FileOptions, live: LiveConfig, sources:
     fail,
   })
   const opened = await openCompanions({
-    directory,
-    live,
-    sources,
-    exchange,
-    room,
-    log,
+    ...{ directory, config, live, sources, exchange, replica, room, log, fail },
+    identities: place.identities,
     hashCost: options.hashCost,
   })
-  const { access, accounts, site, companions, onKeyWithdrawn, refresh } = opened
   const later = { storeReplica: undefined, standby: undefined } as LaterFiles
-  const own = { access, accounts, site, companions, onKeyWithdrawn, refresh }
-  const open = { directory, room, replica, exchange, ...own, ...later }
+  const open = { directory, room, replica, exchange, ...opened, ...later }
   const parts = { file: directory.file, config, version, log, now: sources.now, fail }
   const copy = async () => {
     open.storeReplica = await openStoreReplica(parts)
@@ -132,36 +131,53 @@ function prepareData({ path, file }: DataDirectory): DiskRoom {
 export async function release(
   files: Pick<
     ServerFiles,
-    'exchange' | 'replica' | 'storeReplica' | 'standby' | 'accounts' | 'site' | 'directory'
+    'exchange' | 'replica' | 'replicated' | 'storeReplica' | 'standby' | 'accounts' | 'site' | 'directory'
   >,
   room?: DiskRoom,
 ): Promise<void> {
-  const { exchange, replica, storeReplica, standby, accounts, site, directory } = files
+  const { exchange, replica, replicated, storeReplica, standby, accounts, site, directory } = files
   await standby?.close()
   await storeReplica?.close()
   await exchange.close()
   await replica?.close()
+  accounts.store.finish()
+  await replicated?.close()
   await room?.restore()
   accounts.store.close()
   site.close()
   directory.release()
 }
 
-interface CompanionParts {
+interface CompanionParts extends Omit<ReplicaParts, 'file' | 'now'> {
   readonly directory: DataDirectory
   readonly live: LiveConfig
   readonly sources: Sources
   readonly exchange: Exchange
+  readonly replica: Replica | undefined
   readonly room: DiskRoom
-  readonly log: Logger
   readonly hashCost: HashCost | undefined
 }
 
-/** Opens what no order depends on. Closes the exchange and rejects if the keys of tokens cannot be read. */
+/**
+ * Opens what no order depends on, and what brings its changes elsewhere. Closes the exchange and rejects if
+ * that cannot be used, or the keys of tokens cannot be read.
+ */
 async function openCompanions(parts: CompanionParts) {
-  const { directory, live, sources, exchange, room, log, hashCost } = parts
+  const { directory, live, sources, exchange, replica, room, log, hashCost } = parts
   const { file } = directory
-  const of = { exchange: new IdFile(file).read(), isLenient: live.current.demo !== undefined }
+  const { now } = sources
+  let replicated: CompanionReplica | undefined
+  const stop = async (error: unknown) => {
+    await replicated?.close()
+    await exchange.close()
+    await replica?.close()
+    directory.release()
+    throw error
+  }
+  replicated = await openCompanionReplica({ ...parts, file, now }).catch(stop)
+  const role = exchange.leads ? ('leads' as const) : ('follows' as const)
+  const replication = replicated && role
+  const of = { exchange: new IdFile(file).read(), isLenient: live.current.demo !== undefined, replication }
   const opened = await openAccess({
     live,
     directory,
@@ -171,14 +187,20 @@ async function openCompanions(parts: CompanionParts) {
     heldNow: () => exchange.now(),
     of,
     hashCost,
-  }).catch(async error => {
-    await exchange.close()
-    directory.release()
-    throw error
-  })
+  }).catch(stop)
   const { access, accounts, onKeyWithdrawn, refresh } = opened
-  const site = new SiteStore({ path: companionPath(file, 'site'), ...of, now: sources.now, room })
+  const site = new SiteStore({ path: companionPath(file, 'site'), ...of, now, room })
   const companions = { accounts: accounts.store.file, site: site.file }
   logDoubts(companions, log)
-  return { access, accounts, onKeyWithdrawn, refresh, site, companions }
+  const followed = (companion: Companion, tables: readonly string[]) => {
+    if (companion === 'site') site.noteFollowed(tables)
+    else accounts.store.noteFollowed()
+  }
+  replicated?.begin({ companions, followed }, exchange.leads)
+  const leadCompanions = async (epoch: number) => {
+    await replicated?.lead(epoch)
+    accounts.store.lead()
+    site.lead()
+  }
+  return { access, accounts, onKeyWithdrawn, refresh, site, companions, replicated, leadCompanions }
 }

@@ -206,6 +206,7 @@ function appOf(parts: AppParts): App {
     startingBalance: config.startingBalance,
     isDemo: config.demo !== undefined,
     limits: requestLimits,
+    replicated: files.replicated,
     upgrade: gateway.handler(),
     fault,
     more: moreRoutes,

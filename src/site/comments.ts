@@ -92,7 +92,8 @@ export class Comments {
   readonly #searchOfUser: Statement<Row>
   readonly #searchHidden: Statement<Row>
   readonly #countOf: Statement<{ readonly ofMarket: number; readonly ofUser: number }>
-  #count: number
+  readonly #countAll: Statement<number>
+  #count = 0
 
   constructor(context: SiteContext, bounds: typeof BOUNDS = BOUNDS) {
     const { database } = context
@@ -125,7 +126,13 @@ export class Comments {
       `SELECT count(*) AS ofMarket, count(*) FILTER (WHERE user_id = ?) AS ofUser
        FROM comments WHERE market = ?`,
     )
-    this.#count = database.prepare<unknown[], number>('SELECT count(*) FROM comments').pluck().get() ?? 0
+    this.#countAll = database.prepare<unknown[], number>('SELECT count(*) FROM comments').pluck()
+    this.recount()
+  }
+
+  /** Counts the comments in the file. */
+  recount(): void {
+    this.#count = this.#countAll.get() ?? 0
   }
 
   /** Posts a comment, whose text is plain already. */

@@ -18,7 +18,7 @@ export class Profiles {
   readonly #context: SiteContext
   readonly #usersMax: number
   readonly #put: Statement
-  readonly #chosen: Map<string, boolean>
+  readonly #chosen = new Map<string, boolean>()
 
   constructor(context: SiteContext, usersMax = USERS_MAX) {
     const { database } = context
@@ -28,11 +28,16 @@ export class Profiles {
       `INSERT INTO profiles (user_id, is_public, changed_at) VALUES (?, ?, ?)
        ON CONFLICT (user_id) DO UPDATE SET is_public = excluded.is_public, changed_at = excluded.changed_at`,
     )
-    const rows = database
+    this.reread()
+  }
+
+  /** Reads the choices of all users from the file. */
+  reread(): void {
+    this.#chosen.clear()
+    const rows = this.#context.database
       .prepare<unknown[], [string, 0 | 1]>('SELECT user_id, is_public FROM profiles')
       .raw()
-      .all()
-    this.#chosen = new Map(rows.map(([userId, isPublic]) => [userId, isPublic === 1]))
+    for (const [userId, isPublic] of rows.iterate()) this.#chosen.set(userId, isPublic === 1)
   }
 
   /** Returns what a user chose; undefined if they did not. */

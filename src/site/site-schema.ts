@@ -1,5 +1,6 @@
 import type { CompanionKind } from '../store/companions/companion-kind.js'
 import { EXCHANGE_TABLE } from '../store/companions/companion-kind.js'
+import { OUTBOX_TABLES } from '../store/companions/companion-outbox.js'
 import { ANNOUNCEMENTS_TABLE } from './announcements.js'
 import { COMMENTS_TABLE } from './comments.js'
 import { EVENT_IMAGES_TABLE } from './event-images.js'
@@ -33,6 +34,10 @@ export const SITE_FILE: CompanionKind = {
   name: 'the site',
   description: 'a file of the site of Raay',
   applicationId: APPLICATION_ID,
-  schema: { first: 10, tables: TABLES.join(''), steps: [MENTIONS_TABLE, WEBHOOK_TABLES, NOTICE_TABLES] },
+  schema: {
+    first: 10,
+    tables: TABLES.join(''),
+    steps: [MENTIONS_TABLE, WEBHOOK_TABLES, NOTICE_TABLES, OUTBOX_TABLES],
+  },
   isSynced: false,
 }

@@ -61,6 +61,19 @@ export class SiteStore {
     this.notices = new WebhookNotices(context)
   }
 
+  /** Reads again what it keeps of tables that another exchange has changed. */
+  noteFollowed(tables: readonly string[]): void {
+    if (tables.includes('profiles')) this.profiles.reread()
+  }
+
+  /** Goes on with the file that another exchange has changed. */
+  lead(): void {
+    this.profiles.reread()
+    this.comments.recount()
+    this.watchlists.recount()
+    this.settings.recount()
+  }
+
   close(): void {
     this.file.close()
   }

@@ -22,7 +22,8 @@ export class UserSettings {
   readonly #usersMax: number
   readonly #get: Statement<string>
   readonly #put: Statement
-  #users: number
+  readonly #countAll: Statement<number>
+  #users = 0
 
   constructor(context: SiteContext, usersMax = USERS_MAX) {
     const { database } = context
@@ -35,8 +36,13 @@ export class UserSettings {
       `INSERT INTO user_settings (user_id, settings, changed_at) VALUES (?, ?, ?)
        ON CONFLICT (user_id) DO UPDATE SET settings = excluded.settings, changed_at = excluded.changed_at`,
     )
-    const count = database.prepare<unknown[], number>('SELECT count(*) FROM user_settings').pluck()
-    this.#users = count.get() ?? 0
+    this.#countAll = database.prepare<unknown[], number>('SELECT count(*) FROM user_settings').pluck()
+    this.recount()
+  }
+
+  /** Counts the users with settings in the file. */
+  recount(): void {
+    this.#users = this.#countAll.get() ?? 0
   }
 
   /** Returns the settings of a user; an empty object if there are none. */

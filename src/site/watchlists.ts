@@ -22,7 +22,8 @@ export class Watchlists {
   readonly #list: Statement<MarketCode>
   readonly #insert: Statement
   readonly #delete: Statement
-  #rows: number
+  readonly #countAll: Statement<number>
+  #rows = 0
 
   constructor(context: SiteContext, bounds: typeof BOUNDS = BOUNDS) {
     const { database } = context
@@ -35,7 +36,13 @@ export class Watchlists {
       .pluck()
     this.#insert = database.prepare('INSERT INTO watchlists (user_id, market, added_at) VALUES (?, ?, ?)')
     this.#delete = database.prepare('DELETE FROM watchlists WHERE user_id = ? AND market = ?')
-    this.#rows = database.prepare<unknown[], number>('SELECT count(*) FROM watchlists').pluck().get() ?? 0
+    this.#countAll = database.prepare<unknown[], number>('SELECT count(*) FROM watchlists').pluck()
+    this.recount()
+  }
+
+  /** Counts the rows in the file. */
+  recount(): void {
+    this.#rows = this.#countAll.get() ?? 0
   }
 
   /** Returns the markets that a user watches, the latest first. */

@@ -1,5 +1,6 @@
 import t from 'tap'
 import type { Sequence, TimeMs } from '../../src/core/units.js'
+import { AppliedBatches } from '../../src/exchange/reads/applied-batches.js'
 import type { Withdrawal } from '../../src/replication/jetstream/lease-wish.js'
 import type { EpochLog } from '../../src/exchange/standby/standby.js'
 import { WarmStandby } from '../../src/server/standby/warm-standby.js'
@@ -19,6 +20,7 @@ function follower(lead: (log: EpochLog) => Promise<Sequence>) {
   const exchange = {
     leads: false,
     sequence: 5 as Sequence,
+    applied: new AppliedBatches(5 as Sequence),
     follow: async (rows: readonly JournalRow[]) => {
       exchange.sequence = rows.at(-1)?.sequence ?? exchange.sequence
     },
@@ -30,16 +32,20 @@ function follower(lead: (log: EpochLog) => Promise<Sequence>) {
     withdraw: async () => 'withdrawn' as const,
     close: async () => undefined,
   }
+  const led: number[] = []
   const standby = new WarmStandby({
     exchange,
     standbyLog,
     end: row(5),
     watch: () => 0,
     log: { info: () => undefined, warn: () => undefined },
+    leadCompanions: async (epoch: number) => {
+      led.push(epoch)
+    },
     begun: async () => undefined,
     fail: ({ message }) => failures.push(message),
   })
-  return { standby, failures }
+  return { standby, failures, led }
 }
 
 t.test('rows do not say where the log ends before that was heard', async t => {
@@ -62,6 +68,7 @@ t.test('it ends if it cannot lead with its line in the log, and only then', asyn
     { message: 'no shard answers' },
   )
   t.same(after.failures, ['no shard answers'])
+  t.same(after.led, [1], 'accounts and site follow its line')
   const before = follower(async ({ put }) => {
     await put(row(6))
     return 6 as Sequence
@@ -69,6 +76,7 @@ t.test('it ends if it cannot lead with its line in the log, and only then', asyn
   const refused = () => Promise.reject(new Error('another one leads'))
   await t.rejects(before.standby.lead(refused), { message: 'another one leads' })
   t.same(before.failures, [])
+  t.same(before.led, [], 'nor are they touched before')
 })
 
 /** A standby whose promotion is late at once, and whose wish ends as told. */

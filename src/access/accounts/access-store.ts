@@ -93,6 +93,7 @@ export class AccessStore {
   readonly #credentials: Credentials
   readonly #endings = new Endings()
   #sweptAt = Number.NEGATIVE_INFINITY
+  readonly #withdraw: () => void
   #changes = 0
   #flushedAt: number
 
@@ -106,7 +107,6 @@ export class AccessStore {
     this.audit = new AuditLog(database, now)
     this.#endings.onEnded(() => this.#changes++)
     const issuer = digestOf(operatorKey)
-    withdrawOfOtherKeys(database, issuer)
     const [audit, endings] = [this.audit, this.#endings]
     const context: AccessContext = { database, now, watch, random, audit, endings, issuer }
     this.#credentials = new Credentials(context, mode === 'accounts')
@@ -133,9 +133,27 @@ export class AccessStore {
     const { signIn, identities } = this
     const asked = { accounts, sessions, identities, signIn, addressGroup }
     this.providerSignIn = provider && new ProviderSignIn({ context, ...asked, provider })
-    if (!hasPasswords && mode === 'accounts') withdrawOfPasswords(database)
+    this.#withdraw = () => {
+      withdrawOfOtherKeys(database, issuer)
+      if (!hasPasswords && mode === 'accounts') withdrawOfPasswords(database)
+    }
+    if (!database.follows) this.#withdraw()
     const shared = { context, accounts, sessions, signIn: this.signIn }
     this.adminLinks = new AdminLinks({ ...shared, credentials: this.#credentials, codes: adminCodes })
+  }
+
+  /** Forgets whom it knows: another exchange has changed the file. */
+  noteFollowed(): void {
+    this.#changes++
+    this.#credentials.forget()
+  }
+
+  /** Goes on with the file that another exchange has changed. What the settings of this one end, ends now. */
+  lead(): void {
+    this.noteFollowed()
+    this.limits.reread()
+    this.audit.recount()
+    this.#withdraw()
   }
 
   /** How often credentials have ended or changed their rights. */
@@ -205,12 +223,14 @@ export class AccessStore {
 
   /** Writes counted refusals and last uses, and deletes what has ended, where it is time: every second. */
   beat(): void {
+    if (this.file.follows) return
     if (this.#watch() - this.#flushedAt >= FLUSH_MS) this.flush()
     this.#sweep()
   }
 
   /** Writes counted refusals and last uses. */
   flush(): void {
+    if (this.file.follows) return
     this.#flushedAt = this.#watch()
     this.audit.flush()
     this.#credentials.flush()
@@ -228,12 +248,17 @@ export class AccessStore {
     this.audit.count(kind, { name: '', by: '', address, detail: 'API key' })
   }
 
-  close(): void {
+  /** Writes what waits, before the stop of a log to which it goes. */
+  finish(): void {
     try {
       this.flush()
     } catch {
       // What could not be written serves no order: the stop goes on.
     }
+  }
+
+  close(): void {
+    this.finish()
     this.file.close()
   }
 }

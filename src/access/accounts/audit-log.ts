@@ -58,7 +58,7 @@ export class AuditLog {
   readonly #prune: Statement
   readonly #count: Statement<number>
   readonly #page: Statement<AuditLine>
-  readonly #counts: [acts: number, refusals: number]
+  readonly #counts: [acts: number, refusals: number] = [0, 0]
   readonly #pending = new Map<string, Pending>()
   /** True if the last attempt to write refusals failed: then only `flush` tries again. */
   #isStuck = false
@@ -82,7 +82,12 @@ export class AuditLog {
     this.#count = database
       .prepare<unknown[], number>('SELECT count(*) FROM audit WHERE is_refusal = ?')
       .pluck()
-    this.#counts = [this.#count.get(0) ?? 0, this.#count.get(1) ?? 0]
+    this.recount()
+  }
+
+  /** Counts the lines in the file. */
+  recount(): void {
+    for (const isRefusal of [0, 1] as const) this.#counts[isRefusal] = this.#count.get(isRefusal) ?? 0
   }
 
   /** Writes an act. In a transaction, it is kept only if what it records is. */

@@ -92,6 +92,11 @@ export class Credentials {
     endings.onEnded(() => this.#known.clear())
   }
 
+  /** Reads all from the file again. */
+  forget(): void {
+    this.#known.clear()
+  }
+
   /**
    * Returns whose session or key a token is; undefined if it is unknown, or the session has ended. Throws 401
    * for an expired key, 403 for a key of a disabled account or from another address than its own.

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { giveCompanion, openCompanion } from '../../store/companions/companion-database.js'
 import { examineCompanion } from '../../store/companions/companion-fault.js'
 import { chainHead, restartChain } from '../../store/companions/decision-chain.js'
+import { forgetLineage } from '../../store/companions/companion-outbox.js'
 import { DecisionMark } from '../../store/companions/decision-mark.js'
 import { companionPath } from '../../store/files/companion-files.js'
 import { openDataDirectory } from '../../store/files/data-directory.js'
@@ -39,6 +40,7 @@ export function acceptAccounts(directory: string): AcceptedAccounts {
     const last = mark.read()?.number ?? 0
     const database = openCompanion(path, ACCESS_FILE, exchange)
     try {
+      forgetLineage(database)
       const head = chainHead(database)
       if (state.kind === 'doubtful')
         restartChain(database, ACCESS_CHAIN, Math.max(last, head()?.number ?? 0) + 1)

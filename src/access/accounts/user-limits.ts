@@ -43,9 +43,14 @@ export class UserLimits {
   readonly #byUser = new Map<string, UserLimit>()
 
   constructor(context: AccessContext) {
-    const { database } = context
     this.#context = context
-    const all = database.prepare<unknown[], LimitRow>('SELECT * FROM user_limits')
+    this.reread()
+  }
+
+  /** Reads the limits of all users from the file. */
+  reread(): void {
+    this.#byUser.clear()
+    const all = this.#context.database.prepare<unknown[], LimitRow>('SELECT * FROM user_limits')
     for (const row of all.iterate()) this.#byUser.set(row.userid, limitOf(row))
   }
 

@@ -46,6 +46,7 @@ export const accountRoutes = {
   }),
   removePasskey: authRoute({
     ...{ id: 'removePasskey', method: 'DELETE', path: '/auth/passkeys/:number', needs: 'session' },
+    revokes: true,
     summary: 'Remove one of your passkeys',
     message: DONE.passkeyRemoved,
     refused: ['credential_not_found'],
@@ -132,6 +133,7 @@ export const accountRoutes = {
   }),
   withdrawInvitation: authRoute({
     ...{ id: 'withdrawInvitation', method: 'DELETE', path: '/auth/invitations/:number', needs: 'admin' },
+    revokes: true,
     summary: 'Withdraw an invitation',
     message: DONE.invitationWithdrawn,
     refused: ['credential_not_found'],
@@ -156,6 +158,7 @@ function change<const Verb extends 'role' | 'disable' | 'enable'>(
 ): Route<`/auth/users/:name/${Verb}`> {
   return authRoute({
     ...{ id, method: 'POST', path: `/auth/users/:name/${verb}`, needs: 'admin', summary, description },
+    ...(verb !== 'enable' && { revokes: true as const }),
     ...(verb === 'role' && { body: [authSchemas.role, bodies.role] as const, invalid: ['role: Required'] }),
     message: DONE.accountChanged,
     answer: [authAnswers.account, { ...account, ...(verb === 'role' && { role: 'operator' }) }],

@@ -7,7 +7,10 @@ import type { Needs, Route, RouteFacts } from '../route.js'
 
 /** A route below `/auth`, in short. */
 interface ShortRoute<Path extends string, Body extends z.ZodType>
-  extends Pick<RouteFacts<Path>, 'method' | 'path' | 'needs' | 'cost' | 'query' | 'needsAccounts'>,
+  extends Pick<
+      RouteFacts<Path>,
+      'method' | 'path' | 'needs' | 'cost' | 'query' | 'needsAccounts' | 'revokes'
+    >,
     Pick<Route, 'id' | 'summary' | 'description' | 'querySample'> {
   /** Set where it works without accounts, too. */
   readonly inEveryMode?: true

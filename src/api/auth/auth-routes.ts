@@ -84,6 +84,7 @@ export const authRoutes = {
   }),
   removeIdentity: authRoute({
     ...{ id: 'removeIdentity', method: 'DELETE', path: '/auth/identities/:number', needs: 'session' },
+    revokes: true,
     summary: 'Unlink an identity from your account',
     description:
       'Ends the sessions that it opened and the keys made in them. Refused where nothing else remains to ' +
@@ -93,6 +94,7 @@ export const authRoutes = {
   }),
   logOut: authRoute({
     ...{ id: 'logOut', method: 'POST', path: '/auth/logout', needs: 'session', inEveryMode: true },
+    revokes: true,
     summary: 'End this session',
     message: DONE.signedOut,
     setsCookie: true,
@@ -129,6 +131,7 @@ export const authRoutes = {
   }),
   changePassword: authRoute({
     ...{ id: 'changePassword', method: 'POST', path: '/auth/password', needs: 'session' },
+    revokes: true,
     cost: { kind: 'logins', points: 1 },
     summary: 'Change your password',
     description:
@@ -143,6 +146,7 @@ export const authRoutes = {
   }),
   recover: authRoute({
     ...{ id: 'recover', method: 'POST', path: '/auth/recover', needs: 'visit' },
+    revokes: true,
     cost: { kind: 'logins', points: 1 },
     summary: 'Set a new password with a recovery link',
     description:
@@ -167,6 +171,7 @@ export const authRoutes = {
   endSession: authRoute({
     ...{ id: 'endSession', method: 'DELETE', path: '/auth/sessions/:number', needs: 'own' },
     ...{ inEveryMode: true, ...WHOSE },
+    revokes: true,
     summary: 'End one of your sessions',
     description: 'Those that its links opened end with it.',
     message: DONE.sessionEnded,
@@ -192,6 +197,7 @@ export const authRoutes = {
   }),
   revokeKey: authRoute({
     ...{ id: 'revokeKey', method: 'DELETE', path: '/auth/keys/:number', needs: 'own', ...OWNER },
+    revokes: true,
     summary: 'Revoke an API key',
     description: 'Its sockets close.',
     message: DONE.keyRevoked,

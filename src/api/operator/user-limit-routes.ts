@@ -33,6 +33,7 @@ export const userLimitRoutes = {
     method: 'PATCH',
     path: '/portfolio/:userid/limits',
     needs: 'operator:operate',
+    revokes: true,
     group: 'Operator',
     summary: 'Suspend or resume the trading of a user, and limit their orders',
     description:

@@ -117,6 +117,7 @@ export function refusalsOf(operation: Route, shelf: SchemaShelf): Json {
   const own = withStandbys(operation, {
     ...(operation.body && NO_BODY),
     ...withCallers(operation),
+    ...(operation.revokes && { 503: [...(operation.refusals[503] ?? []), REFUSED.notReplicated] }),
     ...(isReadLater(operation) && { 503: [...(operation.refusals[503] ?? []), ...READS_BUSY] }),
   })
   const all = Object.entries(COMMON).filter(([, [code]]) => isPossible(code, operation))

@@ -2,6 +2,10 @@ import type { Context } from 'hono'
 import { Hono } from 'hono'
 import type { Access } from '../../access/access.js'
 import type { Identity } from '../../access/identity.js'
+import { ApiError } from '../../api/api-error.js'
+import { REFUSED } from '../../api/refusal-texts.js'
+import type { RouteFacts } from '../../api/route.js'
+import { unknownFault } from '../../api/validation.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import { priceOf } from '../limits/cost-of.js'
 import type { RequestCharge, RequestLimits } from '../limits/request-charge.js'
@@ -9,24 +13,31 @@ import { beginCharge } from '../limits/request-charge.js'
 import { acceptsHtml } from '../middleware/accepted.js'
 import { failure } from '../middleware/envelope.js'
 import { headerOf } from '../middleware/header-of.js'
-import { checkNeeds, identify, isForOperators, visitorOf } from './needs.js'
 import { environmentOf } from './environment.js'
 import type { Binding } from './handle.js'
 import { waitForBatch, wantedBatchOf } from './min-sequence.js'
+import { checkNeeds, identify, isForOperators, visitorOf } from './needs.js'
 import { pathIn } from './path-in.js'
 import type { Match, RouteTable } from './route-table.js'
-import { ApiError } from '../../api/api-error.js'
-import { REFUSED } from '../../api/refusal-texts.js'
-import type { RouteFacts } from '../../api/route.js'
-import { unknownFault } from '../../api/validation.js'
 
 export interface ServeOptions {
   readonly table: RouteTable
   readonly exchange: Pick<Exchange, 'applied' | 'leads'>
   readonly access: Access
   readonly limits: RequestLimits | undefined
+  /** The log to which changes of accounts go; undefined without one. */
+  readonly replicated?: Revocations | undefined
   /** Returns the page for people at an unknown address, if a browser asks for it. */
   readonly missing: ((c: Context) => Response | undefined) | undefined
+}
+
+/** Waits for a log on other machines. */
+export interface Revocations {
+  /**
+   * Resolves to whether the log has every change of the accounts made so far, as soon as it has; undefined
+   * if it has already.
+   */
+  revoked(): Promise<boolean> | undefined
 }
 
 type Answer = Response | Promise<Response>
@@ -56,7 +67,7 @@ interface Arrival {
  * check of what the route needs and of its parameters follow from it, in this order, and then its handler.
  */
 function serveWith(options: ServeOptions): (c: Context) => Answer {
-  const { table, exchange, access, limits } = options
+  const { table, exchange, access, limits, replicated } = options
   return c => {
     const environment = environmentOf(c)
     const { method, url } = c.req
@@ -73,6 +84,7 @@ function serveWith(options: ServeOptions): (c: Context) => Answer {
         caller instanceof Promise
           ? caller.then(found => answer(options, arrival, found))
           : answer(options, arrival, caller)
+      if (route?.revokes && replicated !== undefined) made = afterRevoking(made, replicated)
     } catch (error) {
       charge?.end()
       throw error
@@ -84,6 +96,15 @@ function serveWith(options: ServeOptions): (c: Context) => Answer {
     }
     return made
   }
+}
+
+/** Holds an answer back until the log has what was revoked. Rejects with 503 if that takes too long. */
+async function afterRevoking(made: Answer, replicated: Revocations): Promise<Response> {
+  const answered = await made
+  if ((await replicated.revoked()) === false) {
+    throw new ApiError(503, REFUSED.notReplicated, 'not_replicated')
+  }
+  return answered
 }
 
 /** Answers a request whose caller is known. Throws what the caller, or the request, is refused for. */

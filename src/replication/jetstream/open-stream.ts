@@ -8,7 +8,9 @@ import {
   nkeyAuthenticator,
   usernamePasswordAuthenticator,
 } from '@nats-io/transport-node'
+import type { ReplicationSettings } from '../replica-messages.js'
 import type { NatsLogin, NatsPlace, NatsTlsFiles } from './nats-place.js'
+import { natsPlace, readLogin } from './nats-place.js'
 import type { ServerSync } from './stream-faults.js'
 import { MESSAGE_SIZE_MIN, REPLICAS_MIN, serverSync, streamFaults, syncFault } from './stream-faults.js'
 
@@ -52,6 +54,20 @@ const PAUSE_MS = 500
 const SYSTEM_PING = '$SYS.REQ.SERVER.PING.JSZ'
 const SYSTEM_WAIT_MS = 2000
 
+/** Returns how the settings name a log on NATS, and how it is reached; reads the files of logins. */
+export function streamOptionsOf(
+  settings: ReplicationSettings,
+  exchange: string,
+  warn: StreamOptions['warn'],
+): StreamOptions {
+  const { to, mode, login, systemLogin, tls, allowUnsynced, replicas } = settings
+  const loginOf = (path: string | undefined) => (path === undefined ? undefined : readLogin(path))
+  return {
+    ...{ place: natsPlace(to), name: `raay-${exchange}`, mode, tls, allowUnsynced, replicas, warn },
+    ...{ login: loginOf(login), systemLogin: loginOf(systemLogin) },
+  }
+}
+
 /** Connects, creates the stream if it is absent, reads its configuration back and refuses an unsafe one. */
 export async function openStream(options: StreamOptions): Promise<OpenStream> {
   const connection = await connectTo(options, options.login)
@@ -64,6 +80,41 @@ export async function openStream(options: StreamOptions): Promise<OpenStream> {
     const stream = { connection, manager, name, subject, info }
     await refuseUnsafe(options, stream)
     return stream
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
+}
+
+/** A stream beside the journal's, for what else the exchange keeps. */
+export type SideStream = Pick<OpenStream, 'connection' | 'manager' | 'name' | 'subject'>
+
+/**
+ * Opens streams beside the journal's, which is there, over a connection of their own. Creates them like that
+ * one if they are absent, and refuses them for the same faults.
+ */
+export async function openSideStreams<Suffix extends string>(
+  options: StreamOptions,
+  suffixes: readonly Suffix[],
+): Promise<Readonly<Record<Suffix, SideStream>>> {
+  const connection = await connectTo(options, options.login)
+  try {
+    const journal = options.place.stream ?? options.name
+    const manager = await jetstreamManager(connection, { timeout: REQUEST_MS, checkAPI: false })
+    const { config } = await oncePassed(() => manager.streams.info(journal))
+    const streams: [Suffix, SideStream][] = []
+    for (const suffix of suffixes) {
+      const [name, subject] = [`${journal}-${suffix}`, `raay.${journal}.${suffix}`]
+      const info = await oncePassed(() => streamInfo(manager, name, subject, config.num_replicas))
+      const faults = streamFaults(info.config, subject, 'async')
+      const isNarrower = info.config.num_replicas < config.num_replicas
+      if (isNarrower) faults.push(`it has fewer replicas than ${journal}`)
+      if (faults.length > 0) {
+        throw new UnsafeLogError(`the stream ${name} cannot be used: ${faults.join('; ')}`)
+      }
+      streams.push([suffix, { connection, manager, name, subject }])
+    }
+    return Object.fromEntries(streams) as Record<Suffix, SideStream>
   } catch (error) {
     await connection.close()
     throw error

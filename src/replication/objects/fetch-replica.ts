@@ -1,7 +1,7 @@
 import { secretBytes } from '../../access/secrets.js'
 import type { StoredBackup } from '../../backup/backup-list.js'
-import { fetchBackup } from '../../backup/fetch-backup.js'
 import type { Identity } from '../../backup/encryption/age-keys.js'
+import { fetchBackup } from '../../backup/fetch-backup.js'
 import type { StoreKeys } from '../../backup/stores/encrypted-store.js'
 import type { StoreSettings } from '../../backup/stores/open-store.js'
 import { openStore } from '../../backup/stores/open-store.js'
@@ -9,8 +9,12 @@ import { endOfJournal } from '../../store/audit/journal-batches.js'
 import { wholeJournal } from '../../store/audit/last-sequence.js'
 import { openReadOnly, openScratch } from '../../store/database.js'
 import type { Sequence } from '../../core/units.js'
+import { COMPANIONS, companionBackupPath } from '../../store/files/companion-files.js'
 import type { JournalEnd } from '../../store/journal.js'
 import { linkFault } from '../../store/journal.js'
+import { COMPANION_KINDS } from '../companions/companion-kinds.js'
+import { fetchCompanion } from '../companions/fetch-companion.js'
+import { ObjectPacks } from '../companions/object-packs.js'
 import { ObjectLog } from './object-log.js'
 import type { Marker, ReplicaStore } from './replica-store.js'
 import { ReplicaRefusal, readMarker, replicaStore, wholeBackups } from './replica-store.js'
@@ -65,6 +69,14 @@ export async function fetchReplica(
       )
     }
     end = await addLines(file, log, end)
+  }
+  for (const companion of COMPANIONS) {
+    await fetchCompanion(new ObjectPacks(store, companion), {
+      kind: COMPANION_KINDS[companion],
+      path: companionBackupPath(file, companion),
+      identities,
+      fence: takesOver ? by : undefined,
+    })
   }
   return file
 }

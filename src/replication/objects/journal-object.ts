@@ -180,12 +180,12 @@ async function* once(contents: Uint8Array): Bytes {
 }
 
 /** Loads the code of encryption only where it is needed. */
-async function encryptedTo(plain: Uint8Array, recipients: StoreKeys['recipients']): Promise<Buffer> {
+export async function encryptedTo(plain: Uint8Array, recipients: StoreKeys['recipients']): Promise<Buffer> {
   const { encrypted } = await import('../../backup/encryption/age-streams.js')
   return wholeOf(await encrypted(once(plain), recipients))
 }
 
-async function decryptedWith(body: Uint8Array, identities: StoreKeys['identities']): Promise<Buffer> {
+export async function decryptedWith(body: Uint8Array, identities: StoreKeys['identities']): Promise<Buffer> {
   const { decrypted } = await import('../../backup/encryption/age-streams.js')
   return wholeOf(await decrypted(once(body), identities))
 }

@@ -17,7 +17,7 @@ interface HostParts {
   readonly sampling: HealthSampling
   readonly doctor: Doctor
   readonly schedules: Pick<Schedules, 'verifying' | 'backingUp'>
-  readonly files: Pick<ServerFiles, 'exchange' | 'standby' | 'replica' | 'storeReplica'>
+  readonly files: Pick<ServerFiles, 'exchange' | 'standby' | 'replica' | 'storeReplica' | 'replicated'>
   readonly doorway: Pick<OpenedDoor, 'requests' | 'certificate'>
 }
 
@@ -57,11 +57,13 @@ async function promote(
   return exchange.sequence
 }
 
-/** Returns how far the copy of the journal elsewhere is; undefined without one. */
+/** Returns how far the copy of journal, accounts and site elsewhere is; undefined without one. */
 export function replicationOf({
   storeReplica,
   replica,
-}: Pick<ServerFiles, 'storeReplica' | 'replica'>): ReplicationReading | undefined {
-  if (storeReplica !== undefined) return storeReplica.read()
-  return replica && { through: replica.replicatedThrough, failure: replica.failure }
+  replicated,
+}: Pick<ServerFiles, 'storeReplica' | 'replica' | 'replicated'>): ReplicationReading | undefined {
+  const reading =
+    storeReplica?.read() ?? (replica && { through: replica.replicatedThrough, failure: replica.failure })
+  return reading && { ...reading, failure: reading.failure ?? replicated?.failure }
 }

@@ -149,6 +149,7 @@ interface StandbyParts extends Omit<LogParts, 'end'> {
   readonly exchange: Exchange
   readonly watch: () => number
   readonly begun: () => Promise<void>
+  readonly leadCompanions: (epoch: number) => Promise<void>
 }
 
 interface LogParts extends PlaceParts {

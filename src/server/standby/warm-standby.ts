@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import type { Standing } from '../../api/operator/health-reading.js'
 import type { By } from '../../core/command.js'
 import type { Sequence } from '../../core/units.js'
 import type { Exchange } from '../../exchange/exchange.js'
 import type { Withdrawal } from '../../replication/jetstream/lease-wish.js'
 import type { LogFollower, LogNews } from '../../replication/log-follower.js'
 import type { JournalEnd, JournalRow } from '../../store/journal.js'
-import type { Standing } from '../../api/operator/health-reading.js'
 
 /** The time of an exchange that is asked to make way: it finishes its requests. */
 const PROMOTE_WITHIN_MS = 30_000
@@ -31,13 +31,15 @@ export interface StandbyLog {
 }
 
 interface StandbyParts {
-  readonly exchange: Pick<Exchange, 'follow' | 'lead' | 'leads' | 'sequence'>
+  readonly exchange: Pick<Exchange, 'follow' | 'lead' | 'leads' | 'sequence' | 'applied'>
   readonly standbyLog: StandbyLog
   /** The last line of its journal. */
   readonly end: JournalEnd
   /** A monotonic clock in milliseconds. */
   readonly watch: () => number
   readonly log: Pick<Logger, 'info' | 'warn'>
+  /** Takes what accounts and site lack, once the log says that it leads in an epoch. */
+  readonly leadCompanions: (epoch: number) => Promise<void>
   /** Called once it leads, before it says so. */
   readonly begun: () => Promise<void>
   readonly fail: (error: Error) => void
@@ -103,11 +105,12 @@ export class WarmStandby implements LogFollower {
   }
 
   async lead(put: (row: JournalRow) => Promise<void>): Promise<void> {
-    const { exchange, log, begun, fail } = this.#parts
+    const { exchange, log, leadCompanions, begun, fail } = this.#parts
     let isInLog = false
     const putOnce = async (row: JournalRow) => {
       await put(row)
       isInLog = true
+      await leadCompanions(exchange.applied.epoch.epoch + 1)
     }
     let sequence: Sequence
     try {

@@ -2,7 +2,9 @@ import type { Database } from '../database.js'
 import { assertDurable, openDatabase, openServed, relaxSync } from '../database.js'
 import { migrate, newestVersion, schemaVersion } from '../schema.js'
 import type { CompanionKind } from './companion-kind.js'
+import { forgetLineage } from './companion-outbox.js'
 import { chainDecisions, sealRows } from './decision-chain.js'
+import { OWN_TABLES } from './own-tables.js'
 
 /** 4 MB of log before a checkpoint, which runs on the main thread: short ones delay no order. */
 const CHECKPOINT_PAGES = 1000
@@ -45,19 +47,25 @@ export function giveCompanion(path: string, exchange: number): void {
   try {
     const has = database.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = 'exchange'").get()
     if (has !== undefined) database.prepare('UPDATE main.exchange SET id = ?').run(exchange)
+    if (hasOutbox(database)) forgetLineage(database)
     database.pragma('wal_checkpoint(TRUNCATE)')
   } finally {
     database.close()
   }
 }
 
-function migrateCompanion(database: Database, { applicationId, schema, chain }: CompanionKind): void {
+/** Takes the steps that the file of a companion lacks, or creates its tables. */
+export function migrateCompanion(database: Database, { applicationId, schema, chain }: CompanionKind): void {
   if (schemaVersion(database) === newestVersion(schema)) return
   database.transaction(() => {
     database.pragma(`application_id = ${applicationId}`)
     migrate(database, schema)
     if (chain !== undefined) sealRows(database, chain)
   })()
+}
+
+function hasOutbox(database: Database): boolean {
+  return database.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = 'outbox'").get() !== undefined
 }
 
 /** Lets a function see each change of a row before it is made. */
@@ -70,6 +78,7 @@ function watchRows(database: Database, watch: Watch): void {
     "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT GLOB 'sqlite_*'",
   )
   for (const table of tables.pluck().all()) {
+    if (OWN_TABLES.includes(table)) continue
     for (const change of ['INSERT', 'UPDATE', 'DELETE']) {
       database.exec(`CREATE TEMP TRIGGER watch_${change}_${table} BEFORE ${change} ON main.${table}
         BEGIN SELECT watch_row('${table}'); END`)

@@ -7,6 +7,7 @@ import { openCompanion } from './companion-database.js'
 import type { CompanionPlace } from './companion-fault.js'
 import { examineCompanion } from './companion-fault.js'
 import type { CompanionKind } from './companion-kind.js'
+import { forgetLineage, Outbox } from './companion-outbox.js'
 import type { ChainHead } from './decision-chain.js'
 import { chainHead } from './decision-chain.js'
 
@@ -35,6 +36,8 @@ export interface CompanionWriter {
 export interface CompanionOptions extends CompanionPlace {
   /** Begins with an empty file even where the exchange must have had one, and takes that of another one. */
   readonly isLenient?: boolean | undefined
+  /** How it stands to a log elsewhere: its changes go there, or come from there. Undefined without one. */
+  readonly replication?: 'leads' | 'follows' | undefined
 }
 
 /**
@@ -51,6 +54,8 @@ export class Companion implements CompanionWriter {
   readonly #head: () => ChainHead | undefined
   /** The decision that the mark names. */
   #marked = -1
+  #follows: boolean
+  #outbox: Outbox | undefined
   /** True if an empty file in memory stands in. */
   readonly isStandIn: boolean
   /** True if the file was missing. */
@@ -58,7 +63,7 @@ export class Companion implements CompanionWriter {
 
   /** Opens the file. */
   constructor(options: CompanionOptions, kind: CompanionKind) {
-    const { path, exchange, mark } = options
+    const { path, exchange, mark, replication } = options
     this.#kind = kind
     this.#place = options
     const state =
@@ -71,11 +76,19 @@ export class Companion implements CompanionWriter {
       this.#check(table),
     )
     this.#head = chainHead(this.#database)
+    if (replication === undefined) forgetLineage(this.#database)
+    this.#follows = replication === 'follows'
+    if (replication === 'leads' && !this.isStandIn) this.#outbox = new Outbox(this.#database)
     if (!this.isStandIn && mark !== undefined) this.noteHead()
   }
 
   get prepare(): Database['prepare'] {
     return this.#database.prepare.bind(this.#database) as Database['prepare']
+  }
+
+  /** True while another exchange changes it: nothing here does. */
+  get follows(): boolean {
+    return this.#follows
   }
 
   get doubt(): string | undefined {
@@ -101,7 +114,7 @@ export class Companion implements CompanionWriter {
   /** Names the last decision in the mark. If that fails, the mark says less than it could, until it works. */
   noteHead(): void {
     const { mark } = this.#place
-    if (mark === undefined || this.#doubt !== undefined) return
+    if (mark === undefined || this.#doubt !== undefined || this.#follows) return
     const head = this.#head()
     if (head === undefined || head.number === this.#marked) return
     try {
@@ -110,6 +123,15 @@ export class Companion implements CompanionWriter {
     } catch {
       // Without room or rights the mark stays as it is; the next change tries again.
     }
+  }
+
+  /** Returns what notes its changes, which may be made from now on. Undefined for one that stands in. */
+  lead(): Outbox | undefined {
+    if (this.isStandIn) return undefined
+    this.#outbox ??= new Outbox(this.#database)
+    this.#follows = false
+    this.noteHead()
+    return this.#outbox
   }
 
   /** Refuses changes from now on; what is open is still read. */
@@ -135,6 +157,7 @@ export class Companion implements CompanionWriter {
   }
 
   #check(table: string): void {
+    if (this.#follows) throw new CompanionShutError(this.#kind, 'this exchange follows another one')
     if (this.#doubt === undefined || ALWAYS_WRITTEN.includes(table)) return
     throw new CompanionShutError(this.#kind, this.#doubt)
   }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Database, Statement } from '../sqlite.js'
+import { OWN_TABLES } from './own-tables.js'
 
 /** Says which rows of a companion are decisions. Whatever is not left out is one, tables to come included. */
 export interface ChainRules {
@@ -36,8 +37,7 @@ const HASH_BYTES = 32
 const NOTHING = Buffer.alloc(HASH_BYTES)
 /** Links kept; a start checks them all. */
 const LINKS_MAX = 10_000
-/** Tables about the companion itself. */
-const OWN_TABLES = ['decisions', 'exchange']
+const LEFT_OUT = [...OWN_TABLES, 'decisions']
 
 /** Creates the function that triggers call for each change of a row; `watch` may throw to refuse it. */
 export function chainDecisions(database: Database, rules: ChainRules, watch: (table: string) => void): void {
@@ -76,6 +76,12 @@ export function sealRows(database: Database, rules: ChainRules): void {
     before === undefined ? [0, Buffer.alloc(3 * HASH_BYTES)] : [before.number + 1, before.link]
   const sealed = linkAfter(link, number, stateOf(database, rules), NOTHING)
   database.prepare('INSERT INTO main.decisions VALUES (?, ?)').run(number, sealed)
+}
+
+/** Seals the rows behind a decision that another version has taken, once more if that was done before. */
+export function sealBehind(database: Database, rules: ChainRules, number: number): void {
+  database.prepare('DELETE FROM main.decisions WHERE number > ?').run(number)
+  sealRows(database, rules)
 }
 
 /** Begins the chain once more with the rows that are there, at a number above all before. */
@@ -184,7 +190,7 @@ function decisionTables(database: Database, rules: ChainRules): DecisionTable[] 
   return tables
     .pluck()
     .all()
-    .filter(table => !OWN_TABLES.includes(table) && !rules.tablesLeftOut.includes(table))
+    .filter(table => !LEFT_OUT.includes(table) && !rules.tablesLeftOut.includes(table))
     .map(table => ({
       table,
       columns: columns

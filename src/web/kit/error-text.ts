@@ -10,8 +10,8 @@ const BY_STATUS: Readonly<Record<number, string>> = {
   504: t.notResponding,
 }
 
-/** Reasons that say more than their status: trying again soon does not help. */
-const BEFORE_STATUS: ReadonlySet<string | undefined> = new Set(['not_leader'])
+/** Reasons that say more than their status: trying again soon does not help, or it was done all the same. */
+const BEFORE_STATUS: ReadonlySet<string | undefined> = new Set(['not_leader', 'not_replicated'])
 
 /**
  * Returns the sentence to show for a failed request: a fixed text for its status, else one for its reason in

@@ -275,8 +275,10 @@ t.test('admins and operators get documented answers', async t => {
 })
 
 t.test('every documented response below /auth has been seen', async t => {
+  // One place answers it for all of them, where the exchange is replicated: test/replication/revocations.
+  const revoking = ours.filter(({ revokes }) => revokes === true).map(({ id }) => `${id} 503`)
   t.same(
-    api.unseen().filter(name => !name.startsWith('#/components/')),
+    api.unseen().filter(name => !name.startsWith('#/components/') && !revoking.includes(name)),
     [],
   )
 })

@@ -31,6 +31,9 @@ export const en = {
   somethingWrong: 'Something went wrong',
   /** Sentences for the reasons of the exchange; the texts of the API serve where a reason is not here. */
   reasons: {
+    not_replicated:
+      'Done, and in force. But the copy on other machines does not have it yet: if this machine fails now, ' +
+      'it may be undone.',
     not_leader: 'This server of the exchange only shows what happens for now. Try again in a moment.',
   } as Readonly<Record<string, string>>,
 }

@@ -1,0 +1,178 @@
+import { dirname, join } from 'node:path'
+import { migrateCompanion } from '../../store/companions/companion-database.js'
+import type { CompanionKind } from '../../store/companions/companion-kind.js'
+import type { Lineage } from '../../store/companions/companion-outbox.js'
+import {
+  isOutboxEmpty,
+  OutboxReader,
+  outboxCounter,
+  pruneOutbox,
+  readLineage,
+  setCounter,
+  writeLineage,
+} from '../../store/companions/companion-outbox.js'
+import { chainHead, sealBehind } from '../../store/companions/decision-chain.js'
+import { DecisionMark } from '../../store/companions/decision-mark.js'
+import type { RowImage } from '../../store/companions/table-rows.js'
+import { RowWriter } from '../../store/companions/table-rows.js'
+import type { Database } from '../../store/database.js'
+import { openDatabase, relaxSync } from '../../store/database.js'
+import { createPrivateDirectory, writePrivateFile } from '../../store/files/private-files.js'
+import { syncPath } from '../../store/files/sync-path.js'
+import { newestVersion } from '../../store/schema.js'
+import type { Pack, PackHead } from './pack.js'
+
+export interface FileOptions {
+  readonly kind: CompanionKind
+  /** The companion's file, which nothing else writes. It is made if it is not there. */
+  readonly path: string
+  /** The tables of the exchange, beside which its mark of the last decision is; undefined for a copy. */
+  readonly exchangeFile: string | undefined
+}
+
+/** The file as the log should have it: where it was the log's, and the last number of its outbox then. */
+export interface OwnFile {
+  readonly lineage: Lineage | undefined
+  readonly counter: number
+  /** The last pack that was taken from the log; undefined if none can be. */
+  readonly place?: number | undefined
+}
+
+/** Text of rows that are set aside at once. */
+const ASIDE_LENGTH_MAX = 8_000_000
+
+/** The file of a companion that gets its rows from a log. */
+export class FollowedFile {
+  readonly #options: FileOptions
+  readonly #database: Database
+  readonly #writer: RowWriter
+  readonly #mark: DecisionMark | undefined
+
+  constructor(options: FileOptions) {
+    const { kind, path, exchangeFile } = options
+    this.#options = options
+    const hasMark = exchangeFile !== undefined && kind.chain !== undefined
+    this.#mark = hasMark ? new DecisionMark(exchangeFile) : undefined
+    this.#database = openDatabase(path)
+    try {
+      migrateCompanion(this.#database, kind)
+      if (!kind.isSynced) relaxSync(this.#database)
+      this.#writer = new RowWriter(this.#database)
+    } catch (error) {
+      this.#database.close()
+      throw error
+    }
+  }
+
+  get lineage(): Lineage | undefined {
+    return readLineage(this.#database)
+  }
+
+  /** The highest number that its outbox has given, or that of the rows that it took. */
+  get counter(): number {
+    return outboxCounter(this.#database)
+  }
+
+  /** False if it has rows that no log has. */
+  get isSent(): boolean {
+    return isOutboxEmpty(this.#database)
+  }
+
+  setLineage(lineage: Lineage): void {
+    this.#database.transaction(() => writeLineage(this.#database, lineage))()
+  }
+
+  /** Writes rows that changed, all or none. */
+  write(rows: readonly RowImage[], head: PackHead, lineage: Lineage): void {
+    const database = this.#database
+    database
+      .transaction(() => {
+        // Those that this file has sent itself are in it, and perhaps newer ones.
+        if (head.number > this.counter) {
+          this.#put(rows)
+          setCounter(database, head.number)
+          this.#seal(head)
+        }
+        pruneOutbox(database, head.number)
+        writeLineage(database, lineage)
+      })
+      .immediate()
+    this.#markHead()
+  }
+
+  /**
+   * Replaces all rows, or none if that fails.
+   *
+   * @param read hands the rows over, some at a time; returns the last pack of a snapshot, and the last one of
+   *   the rows behind it
+   */
+  async replace(read: (put: (rows: readonly RowImage[]) => void) => Promise<readonly [Pack, Pack]>) {
+    const database = this.#database
+    const marked = this.#mark?.read()
+    // One that names more decisions than its file has would put that in doubt if this were interrupted.
+    if (marked !== undefined) this.#mark?.allowNone()
+    database.exec('BEGIN IMMEDIATE')
+    try {
+      this.#writer.clear()
+      database.exec('DELETE FROM main.outbox')
+      const [snapshot, last] = await read(rows => this.#put(rows))
+      setCounter(database, snapshot.head.number)
+      this.#seal(last.head)
+      const { owner, place, version } = snapshot.head
+      writeLineage(database, { owner, earlier: '', place, hash: snapshot.hash, version })
+      database.exec('COMMIT')
+    } catch (error) {
+      if (database.inTransaction) database.exec('ROLLBACK')
+      if (marked !== undefined) this.#mark?.write(marked)
+      throw error
+    }
+    this.#markHead()
+  }
+
+  /** Puts what was not sent into a file in `orphans/`; returns its name, or undefined if all was. */
+  keepOrphans(place: number): string | undefined {
+    if (this.isSent) return undefined
+    const { path, kind } = this.#options
+    const folder = join(dirname(path), 'orphans')
+    createPrivateDirectory(folder)
+    const outbox = new OutboxReader(this.#database)
+    const lines: string[] = []
+    let read = outbox.read(0, ASIDE_LENGTH_MAX)
+    while (read !== undefined) {
+      for (const row of read.rows) lines.push(`${JSON.stringify(row)}\n`)
+      read = outbox.read(read.through, ASIDE_LENGTH_MAX)
+    }
+    const name = `${kind.companion}-${place}.jsonl`
+    writePrivateFile(join(folder, name), lines.join(''))
+    syncPath(folder)
+    return join('orphans', name)
+  }
+
+  /** Returns the names of all tables. */
+  tables(): string[] {
+    const select = "SELECT name FROM main.sqlite_schema WHERE type = 'table'"
+    return this.#database.prepare<unknown[], string>(select).pluck().all()
+  }
+
+  close(): void {
+    if (this.#database.inTransaction) this.#database.exec('ROLLBACK')
+    this.#database.close()
+  }
+
+  #put(rows: readonly RowImage[]): void {
+    for (const row of rows) this.#writer.write(row)
+  }
+
+  /** Continues the chain over rows of an earlier version, to which this one has added columns. */
+  #seal({ version, decision }: PackHead): void {
+    const { kind } = this.#options
+    if (kind.chain === undefined || version === newestVersion(kind.schema)) return
+    sealBehind(this.#database, kind.chain, decision)
+  }
+
+  /** Names the last decision, unless the mark names a later one: then the file stays in doubt. */
+  #markHead(): void {
+    const head = this.#mark && chainHead(this.#database)()
+    if (head !== undefined && head.number >= (this.#mark?.read()?.number ?? 0)) this.#mark?.write(head)
+  }
+}

@@ -1,0 +1,55 @@
+import type { Companion } from '../../store/files/companion-files.js'
+import { wholeOf } from '../objects/journal-object.js'
+import type { ReplicaStore } from '../objects/replica-store.js'
+import type { PackLog } from './pack-log.js'
+
+const DIGITS = 16
+
+/** Packs as objects of a store, each named after its place. */
+export class ObjectPacks implements PackLog {
+  readonly #store: PackStore
+  readonly #prefix: string
+
+  constructor(store: PackStore, companion: Companion) {
+    this.#store = store
+    this.#prefix = `companion-${companion}-`
+  }
+
+  get name(): string {
+    return `${this.#store.place} (${this.#prefix}…)`
+  }
+
+  put(place: number, pack: Uint8Array): Promise<boolean> {
+    return this.#store.putNew(this.#nameOf(place), pack)
+  }
+
+  async get(place: number): Promise<Uint8Array | undefined> {
+    const contents = await this.#store.get(this.#nameOf(place))
+    return contents && wholeOf(contents)
+  }
+
+  async last(): Promise<number> {
+    return (await this.#places()).reduce((last, place) => Math.max(last, place), 0)
+  }
+
+  async trim(before: number): Promise<void> {
+    for (const place of await this.#places()) {
+      if (place < before) await this.#store.delete(this.#nameOf(place))
+    }
+  }
+
+  async #places(): Promise<number[]> {
+    const files = await this.#store.list()
+    return files.flatMap(({ name }) => {
+      const digits = name.startsWith(this.#prefix) ? name.slice(this.#prefix.length) : ''
+      return /^\d{16}\.raay$/.test(digits) ? [Number(digits.slice(0, DIGITS))] : []
+    })
+  }
+
+  #nameOf(place: number): string {
+    return `${this.#prefix}${String(place).padStart(DIGITS, '0')}.raay`
+  }
+}
+
+/** The part of a store that packs need. */
+export type PackStore = Pick<ReplicaStore, 'place' | 'list' | 'get' | 'putNew' | 'delete'>

@@ -1,0 +1,52 @@
+import type { PackPlace } from '../../store/companions/companion-outbox.js'
+import { FencedError, LogLostError } from '../replication-error.js'
+import type { Pack } from './pack.js'
+import { BrokenPackError, readPack } from './pack.js'
+
+/** The packs of one companion, elsewhere; each place is taken once. */
+export interface PackLog {
+  /** The log's name, for messages. */
+  readonly name: string
+  /** Returns false if the place is taken, or was refused. Rejects if it is unknown whether it was taken. */
+  put(place: number, pack: Uint8Array): Promise<boolean>
+  get(place: number): Promise<Uint8Array | undefined>
+  /** Returns the last place that is taken; 0 in an empty log. */
+  last(): Promise<number>
+  /** Deletes packs before a place. */
+  trim(before: number): Promise<void>
+}
+
+/** The rows that a log has with one of its packs. */
+export interface Held extends PackPlace {
+  /** The last number of the outbox among them. */
+  readonly number: number
+}
+
+/** Returns the last pack of a log; undefined in an empty one. */
+export async function lastPack(log: PackLog): Promise<Pack | undefined> {
+  const place = await log.last()
+  if (place === 0) return undefined
+  const bytes = await log.get(place)
+  if (bytes === undefined) throw new BrokenPackError(`pack ${place} of ${log.name} cannot be read`)
+  return readPack(place, bytes)
+}
+
+/**
+ * Puts a pack at its place, once. An answer that was lost is found by reading the place: these very bytes are
+ * an earlier attempt. Returns false, or rejects, if it is not there yet, and is to be tried again. Rejects
+ * with FencedError if another pack is there.
+ */
+export async function putOnce(log: PackLog, place: number, bytes: Uint8Array): Promise<boolean> {
+  let failure: unknown
+  try {
+    if (await log.put(place, bytes)) return true
+  } catch (error) {
+    if (error instanceof LogLostError) throw error
+    failure = error
+  }
+  const found = await log.get(place)
+  if (found === undefined && failure !== undefined) throw failure
+  if (found === undefined) return false
+  if (Buffer.compare(found, bytes) === 0) return true
+  throw new FencedError(`${log.name} was taken over: another exchange wrote pack ${place}`)
+}

@@ -1,0 +1,300 @@
+import type { StoreKeys } from '../../backup/stores/encrypted-store.js'
+import type { CompanionKind } from '../../store/companions/companion-kind.js'
+import type { PackPlace } from '../../store/companions/companion-outbox.js'
+import { OutboxReader } from '../../store/companions/companion-outbox.js'
+import { chainHead } from '../../store/companions/decision-chain.js'
+import type { RowImage } from '../../store/companions/table-rows.js'
+import type { Database } from '../../store/database.js'
+import { openReadOnly } from '../../store/database.js'
+import { newestVersion } from '../../store/schema.js'
+import { FencedError, LogLostError } from '../replication-error.js'
+import type { OwnFile } from './followed-file.js'
+import type { PackHead } from './pack.js'
+import { BODY_SIZE_MAX, NO_HASH, packRows, writePack } from './pack.js'
+import type { Held, PackLog } from './pack-log.js'
+import { lastPack, putOnce } from './pack-log.js'
+import { partsOf, Snapshot } from './row-parts.js'
+
+interface SenderOptions {
+  readonly log: PackLog
+  readonly kind: CompanionKind
+  /** The companion's file, which an exchange has open. */
+  readonly path: string
+  readonly owner: string
+  readonly epoch: number
+  readonly recipients: StoreKeys['recipients']
+  /** Called with what the log has, once a take-over would begin with it. */
+  readonly held: (held: Held) => void
+  /** Called with why attempts fail; undefined once one succeeds. */
+  readonly failing: (reason: string | undefined) => void
+  readonly pause: (ms: number) => Promise<void>
+  /** Returns true if the exchange stops: what the log does not take at once is left. */
+  readonly isClosing?: () => boolean
+}
+
+/** Text of the rows that are read at one moment, and written together. */
+const TOGETHER_LENGTH_MAX = 8_000_000
+/** A snapshot follows packs that cost as much to read as this, or as two snapshots. */
+const SNAPSHOT_AFTER_MIN = 8_000_000
+/** The cost of reading a pack, in bytes, beside its own. */
+const PACK_COST = 4000
+const [PAUSE_MS, PAUSE_MS_MAX] = [250, 30_000]
+/** A log that is down keeps no snapshot open: a file that is being read keeps its write-ahead log. */
+const TRIES_WITH_SNAPSHOT = 5
+/** How often a log is asked that says that it lacks what it has acknowledged: its servers may be electing. */
+const TRIES_BEFORE_LOST = 20
+
+/** The exchange stops before the log has taken a pack. */
+export class StoppedError extends Error {}
+
+/**
+ * Sends the rows in the outbox of a companion to its log, and now and then a snapshot of all rows, so that
+ * nobody need read the log from its beginning. Rows that change meanwhile are sent between the packs of a
+ * snapshot: nobody waits for it, and a reader takes them after it.
+ */
+export class PackSender {
+  readonly #options: SenderOptions
+  readonly #version: number
+  readonly #database: Database
+  readonly #outbox: OutboxReader
+  readonly #decision: () => number
+  /** The last pack. */
+  #end: PackPlace = { place: 0, hash: NO_HASH }
+  #number = 0
+  #base = 0
+  #until = 0
+  #baseSize = 0
+  #sizeSince = 0
+  /** Packs before this are of no use once there is another snapshot. */
+  #trimTo = 0
+  #snapshot: Snapshot | undefined
+  #failures = 0
+
+  constructor(options: SenderOptions) {
+    this.#options = options
+    this.#version = newestVersion(options.kind.schema)
+    this.#database = openReadOnly(options.path)
+    this.#outbox = new OutboxReader(this.#database)
+    const head = chainHead(this.#database)
+    this.#decision = () => head()?.number ?? 0
+  }
+
+  /**
+   * Begins to lead: puts a pack behind the last one, so that another exchange which led the log finds its
+   * next place taken. If the log has rows that this file lacks, or another file's, it gets a snapshot.
+   * Rejects with FencedError if an exchange leads that began after this one.
+   *
+   * @param look returns the file, brought up to the log's end if it is another exchange's
+   */
+  async begin(look: () => Promise<OwnFile>): Promise<void> {
+    const { log, epoch, failing, pause } = this.#options
+    for (let waitMs = PAUSE_MS; ; ) {
+      try {
+        if (await this.#beginAt(await look())) break
+      } catch (error) {
+        if (this.#options.isClosing?.() === true) throw new StoppedError()
+        failing(messageOf(error))
+        if (error instanceof FencedError && (await this.#isLedLater())) {
+          throw new FencedError(`${log.name} was taken over in an epoch after ${epoch}`)
+        }
+        if (!(error instanceof FencedError)) {
+          await pause(waitMs)
+          waitMs = Math.min(2 * waitMs, PAUSE_MS_MAX)
+        }
+      }
+    }
+    failing(undefined)
+    this.#tellHeld()
+  }
+
+  /** Sends some of what is there; returns false if there is nothing. Rejects if another exchange went on. */
+  async send(): Promise<boolean> {
+    try {
+      return (await this.#sendRows()) || (await this.#sendSnapshot())
+    } catch (error) {
+      this.#dropSnapshot()
+      if (!(error instanceof LogLostError)) throw error
+      // The log was emptied: it gets all rows again.
+      await this.begin(async () => ({ lineage: undefined, counter: 0 }))
+      return true
+    }
+  }
+
+  close(): void {
+    this.#dropSnapshot()
+    this.#database.close()
+  }
+
+  async #beginAt({ lineage, counter, place }: OwnFile): Promise<boolean> {
+    const { log, epoch, owner } = this.#options
+    const last = await lastPack(log)
+    if (last !== undefined && last.head.epoch > epoch) throw new FencedError('it is led in a later epoch')
+    if (place !== undefined && place !== (last?.head.place ?? 0)) return false
+    const own = lineage === undefined ? [] : [lineage.owner, lineage.earlier]
+    // A file older than the log, such as a copy, has given fewer numbers than it.
+    const isSame =
+      last !== undefined &&
+      own.includes(last.head.owner) &&
+      lineage !== undefined &&
+      lineage.place > 0 &&
+      last.head.number <= counter &&
+      last.head.version === this.#version
+    // Until there is a snapshot of this file, the state before is what a take-over can begin with.
+    const { base, until, baseSize, sizeSince } = last?.head ?? {
+      base: 0,
+      until: 0,
+      baseSize: 0,
+      sizeSince: 0,
+    }
+    this.#end = last === undefined ? { place: 0, hash: NO_HASH } : { place: last.head.place, hash: last.hash }
+    this.#number = isSame ? last.head.number : 0
+    this.#base = base
+    this.#until = isSame || base === 0 || until > 0 ? until : this.#end.place + 1
+    this.#baseSize = baseSize
+    this.#sizeSince = sizeSince
+    this.#trimTo = this.#end.place + 1
+    const head = this.#headOf({ kind: 'begin', isFirst: true, isLast: true, decision: 0 })
+    const pack = writePack({ ...head, owner, isCut: false }, Buffer.alloc(0))
+    if (!(await putOnce(log, head.place, pack.bytes)))
+      throw new Error(`${log.name} took no pack ${head.place}`)
+    this.#end = { place: head.place, hash: pack.hash }
+    return true
+  }
+
+  async #isLedLater(): Promise<boolean> {
+    try {
+      const last = await lastPack(this.#options.log)
+      return last !== undefined && last.head.epoch > this.#options.epoch
+    } catch {
+      return false
+    }
+  }
+
+  async #sendRows(): Promise<boolean> {
+    const { read, decision } = this.#database.transaction(() => ({
+      read: this.#outbox.read(this.#number, TOGETHER_LENGTH_MAX),
+      decision: this.#decision(),
+    }))()
+    if (read === undefined) return false
+    const before = this.#number
+    let isFirst = true
+    for (const { rows, isLast } of partsOf(read.rows)) {
+      // Only with the last of its packs does a reader have these rows.
+      if (isLast) this.#number = read.through
+      try {
+        await this.#pack({ kind: 'rows', isFirst, isLast, decision }, rows)
+        isFirst = false
+      } catch (error) {
+        this.#number = before
+        throw error
+      }
+    }
+    this.#tellHeld()
+    return true
+  }
+
+  /** Sends the next pack of a snapshot, if one is due. */
+  async #sendSnapshot(): Promise<boolean> {
+    const isDue = !this.#isUseful || this.#sizeSince > Math.max(SNAPSHOT_AFTER_MIN, 2 * this.#baseSize)
+    if (this.#snapshot === undefined && !isDue) return false
+    const isFirst = this.#snapshot === undefined
+    const snapshot = this.#snapshot ?? new Snapshot(this.#options.path, this.#end.place + 1)
+    this.#snapshot = snapshot
+    const { rows, isLast } = snapshot.take()
+    await this.#pack({ kind: 'snapshot', isFirst, isLast, decision: snapshot.decision }, rows)
+    // Unless the log was down for long, and the snapshot was given up.
+    if (isLast && this.#snapshot !== undefined) await this.#endSnapshot(snapshot)
+    return true
+  }
+
+  async #endSnapshot({ first, size, since }: Snapshot): Promise<void> {
+    const { log, failing } = this.#options
+    this.#dropSnapshot()
+    // A reader that has begun at the snapshot before this one finds what it needs.
+    const trimTo = this.#isUseful ? this.#base : this.#trimTo
+    this.#base = first
+    this.#until = 0
+    this.#baseSize = size
+    this.#sizeSince = since
+    this.#tellHeld()
+    await log.trim(trimTo).catch(error => failing(`old packs cannot be deleted: ${messageOf(error)}`))
+  }
+
+  #dropSnapshot(): void {
+    this.#snapshot?.close()
+    this.#snapshot = undefined
+  }
+
+  /** False as long as the log has no snapshot of this file: what it has of it is of no use to anyone. */
+  get #isUseful(): boolean {
+    return this.#base > 0 && this.#until === 0
+  }
+
+  #tellHeld(): void {
+    if (this.#isUseful) this.#options.held({ number: this.#number, ...this.#end })
+  }
+
+  #headOf(part: Pick<PackHead, 'kind' | 'isFirst' | 'isLast' | 'decision'>): Omit<PackHead, 'isCut'> {
+    const { kind, owner, epoch, recipients } = this.#options
+    return {
+      place: this.#end.place + 1,
+      companion: kind.companion,
+      ...{ owner, epoch, version: this.#version, number: this.#number },
+      ...{ base: this.#base, until: this.#until, baseSize: this.#baseSize, sizeSince: this.#sizeSince },
+      ...{ isEncrypted: recipients.length > 0, before: this.#end.hash },
+      ...part,
+    }
+  }
+
+  async #pack(
+    { kind, isFirst, isLast, decision }: Pick<PackHead, 'kind' | 'isFirst' | 'isLast' | 'decision'>,
+    rows: readonly RowImage[],
+  ): Promise<void> {
+    const body = await packRows(rows, this.#options.recipients)
+    for (let from = 0; from < body.length; from += BODY_SIZE_MAX) {
+      const isEnd = from + BODY_SIZE_MAX >= body.length
+      const part = { kind, decision, isFirst: isFirst && from === 0, isLast: isLast && isEnd }
+      const snapshot = kind === 'snapshot' && part.isLast ? this.#snapshot : undefined
+      const whole = snapshot && {
+        base: snapshot.first,
+        until: 0,
+        baseSize: snapshot.size,
+        sizeSince: snapshot.since,
+      }
+      const head: PackHead = { ...this.#headOf(part), ...whole, isCut: !isEnd }
+      const pack = writePack(head, body.subarray(from, from + BODY_SIZE_MAX))
+      await this.#put(head.place, pack.bytes)
+      this.#end = { place: head.place, hash: pack.hash }
+      const size = pack.bytes.length + PACK_COST
+      if (kind === 'rows') this.#sizeSince += size
+      if (this.#snapshot !== undefined) this.#snapshot[kind === 'rows' ? 'since' : 'size'] += size
+    }
+  }
+
+  /**
+   * Puts a pack until the log has it: an attempt whose answer was lost may arrive at any time, so that its
+   * place is never free for another.
+   */
+  async #put(place: number, bytes: Uint8Array): Promise<void> {
+    const { log, failing, pause, isClosing } = this.#options
+    for (let tries = 1; ; tries++) {
+      let reason = `${log.name} did not take pack ${place}`
+      try {
+        if (await putOnce(log, place, bytes)) break
+      } catch (error) {
+        const isLost = error instanceof LogLostError && tries >= TRIES_BEFORE_LOST
+        if (error instanceof FencedError || isLost) throw error
+        reason = messageOf(error)
+      }
+      if (isClosing?.() === true) throw new StoppedError()
+      this.#failures++
+      failing(reason)
+      if (tries === TRIES_WITH_SNAPSHOT) this.#dropSnapshot()
+      await pause(Math.min(PAUSE_MS * 2 ** (tries - 1), PAUSE_MS_MAX))
+    }
+    if (this.#failures > 0) failing(undefined)
+    this.#failures = 0
+  }
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,686 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Test } from 'tap'
+import t from 'tap'
+import { ACCESS_FILE } from '../../src/access/accounts/access-schema.js'
+import type { Identity, Recipient } from '../../src/backup/encryption/age-keys.js'
+import { newKeys } from '../../src/backup/encryption/age-keys.js'
+import { ObjectPacks } from '../../src/replication/companions/object-packs.js'
+import { readPack } from '../../src/replication/companions/pack.js'
+import { PackFollower } from '../../src/replication/companions/pack-follower.js'
+import type { Held, PackLog } from '../../src/replication/companions/pack-log.js'
+import { PackSender } from '../../src/replication/companions/pack-sender.js'
+import { SITE_FILE } from '../../src/site/site-schema.js'
+import { Companion } from '../../src/store/companions/companion.js'
+import { examineCompanion } from '../../src/store/companions/companion-fault.js'
+import type { CompanionKind } from '../../src/store/companions/companion-kind.js'
+import type { Outbox } from '../../src/store/companions/companion-outbox.js'
+import { DecisionMark } from '../../src/store/companions/decision-mark.js'
+import { allRows } from '../../src/store/companions/table-rows.js'
+import { openDatabase, openReadOnly } from '../../src/store/database.js'
+import { Dice } from '../fixtures/dice.js'
+import { LossyStore } from '../fixtures/lossy-store.js'
+import { roomyDirectory } from '../fixtures/server/server-directory.js'
+
+/** All rows of a file, as text in one order. */
+function rowsOf(path: string): string {
+  const database = openReadOnly(path)
+  try {
+    return [...allRows(database)]
+      .map(row => JSON.stringify(row))
+      .sort()
+      .join('\n')
+  } finally {
+    database.close()
+  }
+}
+
+/** A log whose process can be stopped for ever before and after each of its steps. */
+class CrashingLog implements PackLog {
+  readonly name = 'the log'
+  readonly #log: PackLog
+  /** Steps until the crash. */
+  #steps: number
+  readonly crashed: Promise<'crashed'>
+  #crash: () => void = () => undefined
+  readonly #stepped: () => void
+
+  constructor(log: PackLog, steps: number, stepped: () => void) {
+    this.#log = log
+    this.#stepped = stepped
+    this.#steps = steps
+    this.crashed = new Promise(resolve => {
+      this.#crash = () => resolve('crashed')
+    })
+  }
+
+  put = (place: number, pack: Uint8Array) => this.#step(() => this.#log.put(place, pack))
+  get = (place: number) => this.#step(() => this.#log.get(place))
+  last = () => this.#step(() => this.#log.last())
+  trim = (before: number) => this.#step(() => this.#log.trim(before))
+
+  async #step<Answer>(act: () => Promise<Answer>): Promise<Answer> {
+    await this.#mayCrash()
+    this.#stepped()
+    const answer = await act()
+    await this.#mayCrash()
+    return answer
+  }
+
+  async #mayCrash(): Promise<void> {
+    if (this.#steps-- > 0) return
+    this.#crash()
+    await new Promise(() => undefined)
+  }
+}
+
+interface ExchangeOptions {
+  readonly kind: CompanionKind
+  readonly directory: string
+  readonly log: PackLog
+  readonly epoch?: number
+  readonly recipients?: readonly Recipient[]
+  readonly identities?: readonly Identity[]
+  readonly pause?: () => Promise<void>
+  /** Called with what the log holds. */
+  readonly told?: (held: Held) => void
+}
+
+const pathIn = (directory: string, kind: CompanionKind) =>
+  join(directory, kind.companion === 'accounts' ? 'access.db' : 'site.db')
+
+let owners = 0
+
+function followerOf(
+  { kind, directory, log, identities = [] }: ExchangeOptions,
+  warnings: string[] = [],
+  leads = false,
+) {
+  const keepsUnknown = leads && existsSync(pathIn(directory, kind))
+  return new PackFollower({
+    keepsUnknown,
+    ...{ kind, log, identities, path: pathIn(directory, kind), exchangeFile: join(directory, 'raay.db') },
+    warn: message => warnings.push(message),
+  })
+}
+
+/** A companion of an exchange that leads, and what sends its changes. */
+class Leader {
+  readonly file: Companion
+  readonly outbox: Outbox
+  readonly sender: PackSender
+  readonly path: string
+  held: Held = { number: 0, place: 0, hash: '' }
+  readonly failures: (string | undefined)[] = []
+
+  private constructor(options: ExchangeOptions, owner: string) {
+    const { kind, directory, log, epoch = 0, recipients = [], pause = () => turn(), told } = options
+    this.path = pathIn(directory, kind)
+    const mark = new DecisionMark(join(directory, 'raay.db'))
+    const chained = kind.chain === undefined ? {} : { mark }
+    this.file = new Companion({ path: this.path, isLenient: true, replication: 'leads', ...chained }, kind)
+    this.outbox = this.file.lead() as Outbox
+    this.sender = new PackSender({
+      ...{ kind, log, path: this.path, owner, epoch, recipients, pause },
+      held: held => {
+        this.held = held
+        told?.(held)
+      },
+      failing: reason => this.failures.push(reason),
+    })
+  }
+
+  /** Begins as an exchange does: takes what the log has more, and then leads it. */
+  static async start(options: ExchangeOptions): Promise<Leader> {
+    const follower = followerOf(options, [], true)
+    const owner = `owner ${owners++}`
+    await retried(async () => {
+      await follower.open()
+      await follower.catchUp()
+    })
+    follower.ownedBy(owner)
+    const leader = new Leader(options, owner)
+    await leader.sender.begin(async () => {
+      await follower.catchUp()
+      return follower.ownedBy(owner)
+    })
+    follower.close()
+    return leader
+  }
+
+  async sendAll(): Promise<void> {
+    while (await this.sender.send());
+  }
+
+  /** Writes down what the log has, as an exchange does now and then. */
+  note(): void {
+    if (this.held.place > 0) this.outbox.acknowledge(this.held)
+  }
+
+  close(): void {
+    this.sender.close()
+    this.file.close()
+  }
+}
+
+async function retried<Result>(act: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await act()
+    } catch (error) {
+      if ((error as Error).message !== 'timeout') throw error
+      await turn()
+    }
+  }
+}
+
+type Act = (file: Companion, dice: Dice, number: number) => void
+
+/** Random changes of accounts, as statements of the exchange and others might make them. */
+const ACCOUNT_ACTS: readonly [Act, ...Act[]] = [
+  (file, _dice, number) =>
+    file.transaction(() => {
+      file
+        .prepare('INSERT INTO accounts (name, folded, handle, role, created_at) VALUES (?, ?, ?, ?, ?)')
+        .run(`user ${number}`, `user ${number}`, Buffer.from(`handle ${number}`), 'trader', number)
+      file
+        .prepare("INSERT INTO audit VALUES (NULL, 0, ?, 'account_made', 'x', '', '', ?, 1)")
+        .run(number, "it's ₹ \n \0 done")
+    })(),
+  (file, dice, number) =>
+    file.transaction(() =>
+      file
+        .prepare('INSERT INTO api_keys (hash, account, name, scopes, created_at) VALUES (?, ?, ?, ?, ?)')
+        .run(`hash ${number}`, dice.between(1, 20), 'bot', 'read', 2 ** 41 + number),
+    )(),
+  (file, dice) => file.prepare('DELETE FROM api_keys WHERE id % 3 = ?').run(dice.between(0, 2)),
+  (file, dice, number) =>
+    file
+      .prepare('UPDATE accounts SET password = ?, role = ? WHERE id = ?')
+      .run(`hash ${number}`, dice.oneOf(['viewer', 'trader', 'admin']), dice.between(1, 20)),
+  // Two accounts change names: the unique ones are for a moment those of a third.
+  (file, _dice, number) =>
+    file.transaction(() => {
+      const [one, other] = file
+        .prepare<unknown[], { id: number; name: string }>('SELECT id, name FROM accounts ORDER BY id LIMIT 2')
+        .all()
+      if (one === undefined || other === undefined) return
+      const rename = file.prepare('UPDATE accounts SET name = ?, folded = ? WHERE id = ?')
+      rename.run(`moving ${number}`, `moving ${number}`, one.id)
+      rename.run(one.name, one.name, other.id)
+      rename.run(other.name, other.name, one.id)
+    })(),
+  // What is rolled back is sent to no log, whether all or a part.
+  (file, _dice, number) =>
+    file.transaction(() => {
+      file
+        .prepare("INSERT OR REPLACE INTO user_limits VALUES (?, 1, '', NULL, NULL, 1, 'ops')")
+        .run(`kept ${number}`)
+      try {
+        file.transaction(() => {
+          file.prepare('DELETE FROM accounts').run()
+          throw new Error('rolled back')
+        })()
+      } catch {
+        // Expected.
+      }
+    })(),
+  (file, dice) =>
+    file
+      .prepare("INSERT OR REPLACE INTO user_limits VALUES (?, 1, 'again', 5, NULL, 1, 'ops')")
+      .run(`kept ${dice.between(0, 30)}`),
+  file => {
+    try {
+      file
+        .prepare(
+          "INSERT INTO sessions SELECT id, 'same', id, NULL, 1, 1, '', '', NULL, NULL, NULL FROM accounts",
+        )
+        .run()
+    } catch {
+      // The second one breaks a rule, and takes the first one with it.
+    }
+  },
+]
+
+const SITE_ACTS: readonly [Act, ...Act[]] = [
+  (file, dice, number) =>
+    file
+      .prepare('INSERT OR REPLACE INTO pictures (name, bytes) VALUES (?, ?)')
+      .run(`picture ${number % 7}`, Buffer.alloc(dice.between(0, 30_000), number)),
+  (file, _dice, number) =>
+    file
+      .prepare('INSERT INTO watchlists SELECT ?, ?, ? WHERE true ON CONFLICT DO NOTHING')
+      .run(`user ${number % 5}`, number % 11, number),
+  (file, dice) => file.prepare('DELETE FROM watchlists WHERE market = ?').run(dice.between(0, 10)),
+]
+
+/** Takes a companion from a log with an empty directory; returns its rows, and where it is. */
+async function readBack(
+  t: Test,
+  store: LossyStore,
+  kind: CompanionKind,
+  identities: readonly Identity[] = [],
+): Promise<string> {
+  const directory = roomyDirectory(t)
+  const trouble = store.trouble
+  store.trouble = 0
+  const options = { kind, directory, log: new ObjectPacks(store, kind.companion), identities }
+  const follower = followerOf(options)
+  try {
+    await follower.open()
+    await follower.catchUp()
+  } finally {
+    follower.close()
+    store.trouble = trouble
+  }
+  const path = pathIn(directory, kind)
+  t.equal(examineCompanion({ path, mark: new DecisionMark(join(directory, 'raay.db')) }, kind).kind, 'sound')
+  return rowsOf(path)
+}
+
+for (const [kind, acts] of [
+  [ACCESS_FILE, ACCOUNT_ACTS],
+  [SITE_FILE, SITE_ACTS],
+] as const) {
+  t.test(`${kind.companion}: crashes between every two steps, on a log that loses and doubles`, async t => {
+    const dice = Dice.fromEnvironment(t)
+    const store = new LossyStore(dice)
+    const directory = roomyDirectory(t)
+    const log = new ObjectPacks(store, kind.companion)
+    let acted = 0
+    const states: { readonly number: number; readonly rows: string }[] = []
+    let held = 0
+    let own: string | undefined
+    for (let steps = 0; steps < 40; steps++) {
+      store.trouble = dice.oneOf([0, 30])
+      let leader: Leader | undefined
+      const act = () => {
+        store.arrive()
+        if (leader === undefined) return
+        dice.oneOf(acts)(leader.file, dice, acted++)
+        states.push({ number: leader.outbox.last, rows: rowsOf(leader.path) })
+        if (dice.percent(30)) leader.note()
+      }
+      const crashing = new CrashingLog(log, steps, () => {
+        if (dice.percent(40)) act()
+      })
+      const told = ({ number }: Held) => {
+        held = Math.max(held, number)
+      }
+      const running = (async () => {
+        leader = await Leader.start({ kind, directory, log: crashing, told })
+        if (own !== undefined) t.equal(rowsOf(pathIn(directory, kind)), own)
+        for (;;) {
+          await leader.sendAll()
+          act()
+          await turn()
+        }
+      })()
+      await Promise.race([crashing.crashed, running])
+      leader?.close()
+      // What is on its own disk is never replaced by what the log has of it.
+      if (leader !== undefined) own = rowsOf(pathIn(directory, kind))
+      else if (own !== undefined) t.equal(rowsOf(pathIn(directory, kind)), own)
+      if (held === 0) continue
+      const found = await readBack(t, store, kind)
+      const from = states.findLastIndex(({ number }) => number > 0 && number <= held)
+      t.ok(
+        states.slice(Math.max(0, from)).some(({ rows }) => rows === found),
+        `${steps} steps: as of ${held} or later`,
+      )
+    }
+    store.heal()
+    const leader = await Leader.start({ kind, directory, log })
+    await leader.sendAll()
+    t.equal(await readBack(t, store, kind), rowsOf(leader.path))
+    for (const acting of [...acts, ...acts]) {
+      acting(leader.file, dice, acted++)
+      await leader.sendAll()
+      t.equal(await readBack(t, store, kind), rowsOf(leader.path))
+    }
+    leader.close()
+  })
+}
+
+/** The kinds of packs that a log has. */
+function kindsIn(store: LossyStore, kind: CompanionKind): string[] {
+  const prefix = `companion-${kind.companion}-`
+  const names = [...store.files.keys()].filter(name => name.startsWith(prefix)).sort()
+  return names.map(name => {
+    const place = Number(name.slice(prefix.length, -'.raay'.length))
+    return readPack(place, store.files.get(name) as Buffer).head.kind
+  })
+}
+
+/** Moves all of a file's log into it, so that it can be copied. */
+function checkpointed(path: string): void {
+  const database = openDatabase(path)
+  database.pragma('wal_checkpoint(PASSIVE)')
+  database.close()
+}
+
+/** A change that makes an account. */
+const signUp = (leader: Leader, number: number) => ACCOUNT_ACTS[0](leader.file, new Dice(1), number)
+
+function accountsIn(directory: string): string[] {
+  const database = openReadOnly(pathIn(directory, ACCESS_FILE))
+  try {
+    return database.prepare<unknown[], string>('SELECT name FROM accounts ORDER BY id').pluck().all()
+  } finally {
+    database.close()
+  }
+}
+
+const isSound = (directory: string) =>
+  examineCompanion(
+    { path: pathIn(directory, ACCESS_FILE), mark: new DecisionMark(join(directory, 'raay.db')) },
+    ACCESS_FILE,
+  ).kind === 'sound'
+
+for (const [kind, acts] of [
+  [ACCESS_FILE, ACCOUNT_ACTS],
+  [SITE_FILE, SITE_ACTS],
+] as const) {
+  t.test(`${kind.companion}: standbys stay with the log while they take over from each other`, async t => {
+    const dice = Dice.fromEnvironment(t)
+    const store = new LossyStore(dice)
+    const log = new ObjectPacks(store, kind.companion)
+    const directories = [roomyDirectory(t), roomyDirectory(t), roomyDirectory(t)]
+    let acted = 0
+    let leading = 0
+    const optionsOf = (at: number, epoch = 0) => ({ kind, log, epoch, directory: directories[at] ?? '' })
+    for (let epoch = 0; epoch < 8; epoch++) {
+      const leader = await Leader.start(optionsOf(leading, epoch))
+      const standbys = [0, 1, 2].filter(at => at !== leading)
+      const followers = standbys.map(at => followerOf(optionsOf(at)))
+      for (const follower of followers) await follower.open()
+      for (let acts = 0; acts < 15; acts++) {
+        dice.oneOf(kind === ACCESS_FILE ? ACCOUNT_ACTS : SITE_ACTS)(leader.file, dice, acted++)
+        if (dice.percent(50)) await leader.sendAll()
+        if (dice.percent(20)) leader.note()
+        for (const follower of followers) if (dice.percent(50)) await follower.catchUp()
+      }
+      const isTail = dice.percent(50)
+      if (!isTail) await leader.sendAll()
+      for (const follower of followers) await follower.catchUp()
+      const [one, other] = standbys.map(at => rowsOf(pathIn(directories[at] ?? '', kind)))
+      t.equal(one, other)
+      if (!isTail) t.equal(one, rowsOf(leader.path))
+      for (const follower of followers) follower.close()
+      leader.close()
+      leading = dice.oneOf(standbys as [number, ...number[]])
+    }
+    t.ok(acts.length > 0)
+    const last = await Leader.start(optionsOf(leading, 8))
+    await last.sendAll()
+    t.equal(await readBack(t, store, kind), rowsOf(last.path))
+    last.close()
+  })
+}
+
+t.test('a start sends what the log lacks, and all only if the file is another one', async t => {
+  const store = new LossyStore(new Dice(1))
+  const log = new ObjectPacks(store, 'accounts')
+  const directory = roomyDirectory(t)
+  const options = { kind: ACCESS_FILE, directory, log }
+  const first = await Leader.start(options)
+  signUp(first, 1)
+  await first.sendAll()
+  first.note()
+  first.close()
+  const second = await Leader.start(options)
+  signUp(second, 2)
+  await second.sendAll()
+  signUp(second, 3)
+  second.close()
+  t.same(kindsIn(store, ACCESS_FILE), ['begin', 'rows', 'snapshot', 'begin', 'rows'])
+  const third = await Leader.start(options)
+  await third.sendAll()
+  t.same(kindsIn(store, ACCESS_FILE).slice(5), ['begin', 'rows'], 'what the crash kept back')
+  t.equal(await readBack(t, store, ACCESS_FILE), rowsOf(third.path))
+  third.close()
+
+  // Without replication nothing is noted: then the file is another one.
+  new Companion({ path: third.path, isLenient: true }, ACCESS_FILE).close()
+  const fourth = await Leader.start(options)
+  await fourth.sendAll()
+  t.equal(kindsIn(store, ACCESS_FILE).at(-1), 'snapshot')
+  t.equal(await readBack(t, store, ACCESS_FILE), rowsOf(fourth.path))
+  fourth.note()
+  checkpointed(fourth.path)
+  const copy = readFileSync(fourth.path)
+  signUp(fourth, 4)
+  await fourth.sendAll()
+  fourth.close()
+
+  // An older copy of the file, put back while the log cannot be read.
+  writeFileSync(third.path, copy)
+  const own = followerOf(options, [], true)
+  const old = own.ownedBy('a copy')
+  own.close()
+  const sender = new PackSender({
+    ...{ kind: ACCESS_FILE, log, path: third.path, owner: 'a copy', epoch: 0, recipients: [] },
+    ...{ held: () => undefined, failing: () => undefined, pause: () => turn() },
+  })
+  await sender.begin(async () => ({ ...old, place: undefined }))
+  while (await sender.send());
+  sender.close()
+  t.equal(await readBack(t, store, ACCESS_FILE), rowsOf(third.path))
+  t.same(accountsIn(directory), ['user 1', 'user 2', 'user 3'])
+})
+
+t.test('of two leaders the earlier one is fenced, and cannot begin again', async t => {
+  const log = new ObjectPacks(new LossyStore(new Dice(1)), 'accounts')
+  const [first, second] = [roomyDirectory(t), roomyDirectory(t)]
+  const one = await Leader.start({ kind: ACCESS_FILE, log, directory: first })
+  signUp(one, 1)
+  await one.sendAll()
+  const two = await Leader.start({ kind: ACCESS_FILE, log, directory: second, epoch: 1 })
+  signUp(one, 2)
+  await t.rejects(one.sendAll(), { name: 'FencedError' })
+  const { number } = one.held
+  t.ok(number < one.outbox.last, 'its change is not acknowledged')
+  signUp(two, 3)
+  await two.sendAll()
+  one.close()
+  await t.rejects(Leader.start({ kind: ACCESS_FILE, log, directory: first }), { name: 'FencedError' })
+  two.close()
+
+  // It comes back as a standby; what only it had is set aside.
+  const warnings: string[] = []
+  writeFileSync(pathIn(first, ACCESS_FILE), readFileSync(pathIn(first, ACCESS_FILE)))
+  t.same(accountsIn(second), ['user 1', 'user 3'])
+  const again = followerOf({ kind: ACCESS_FILE, log, directory: first }, warnings)
+  await again.open()
+  await again.catchUp()
+  again.close()
+  t.same(accountsIn(first), ['user 1', 'user 3'])
+  t.ok(isSound(first))
+  t.ok(isSound(second))
+})
+
+t.test('what only an earlier leader had is set aside, and its mark follows', async t => {
+  const log = new ObjectPacks(new LossyStore(new Dice(1)), 'accounts')
+  const [first, second] = [roomyDirectory(t), roomyDirectory(t)]
+  const one = await Leader.start({ kind: ACCESS_FILE, log, directory: first })
+  signUp(one, 1)
+  await one.sendAll()
+  one.note()
+  for (const number of [2, 3, 4]) signUp(one, number)
+  one.close()
+  const two = await Leader.start({ kind: ACCESS_FILE, log, directory: second, epoch: 1 })
+  signUp(two, 5)
+  await two.sendAll()
+  two.close()
+  const warnings: string[] = []
+  const again = followerOf({ kind: ACCESS_FILE, log, directory: first }, warnings)
+  await again.open()
+  await again.catchUp()
+  again.close()
+  t.same(accountsIn(first), ['user 1', 'user 5'])
+  const [name = ''] = readdirSync(join(first, 'orphans'))
+  t.match(readFileSync(join(first, 'orphans', name), 'utf8'), /"user 2".*"user 3".*"user 4"/s)
+  t.match(warnings, [/^took the accounts from .*, as of pack \d+; what only this exchange had is in orphans/])
+  t.ok(isSound(first), 'though it has fewer decisions than its mark named')
+})
+
+t.test('a byte that flipped is refused, wherever it is', async t => {
+  const { identity, recipient } = await newKeys()
+  for (const recipients of [[], [recipient]]) {
+    const store = new LossyStore(new Dice(1))
+    const log = new ObjectPacks(store, 'accounts')
+    const leader = await Leader.start({ kind: ACCESS_FILE, directory: roomyDirectory(t), log, recipients })
+    signUp(leader, 1)
+    await leader.sendAll()
+    leader.close()
+    t.equal(await readBack(t, store, ACCESS_FILE, [identity]), rowsOf(leader.path))
+    if (recipients.length > 0) {
+      t.notMatch(Buffer.concat([...store.files.values()]).toString('latin1'), /user 1/)
+      await t.rejects(readBack(t, store, ACCESS_FILE), { message: /give your key with --identity/ })
+    }
+    const name = `companion-accounts-${'3'.padStart(16, '0')}.raay`
+    const whole = store.files.get(name) as Buffer
+    for (let at = 0; at < whole.length; at += 7) {
+      const flipped = Buffer.from(whole)
+      flipped[at] = (flipped[at] ?? 0) ^ 4
+      store.files.set(name, flipped)
+      await t.rejects(readBack(t, store, ACCESS_FILE, [identity]), { name: 'BrokenPackError' }, `byte ${at}`)
+    }
+  }
+})
+
+t.test('a standby follows an older version, and refuses a newer one', async t => {
+  const store = new LossyStore(new Dice(1))
+  const log = new ObjectPacks(store, 'accounts')
+  const { schema } = ACCESS_FILE
+  const steps = [...schema.steps, "ALTER TABLE accounts ADD COLUMN colour TEXT NOT NULL DEFAULT 'red'"]
+  const newer = { ...ACCESS_FILE, schema: { ...schema, steps } }
+  const [older, standby] = [roomyDirectory(t), roomyDirectory(t)]
+  const leader = await Leader.start({ kind: ACCESS_FILE, log, directory: older })
+  signUp(leader, 1)
+  await leader.sendAll()
+  const follower = followerOf({ kind: newer, log, directory: standby })
+  await follower.open()
+  for (const number of [2, 3]) {
+    await follower.catchUp()
+    signUp(leader, number)
+    await leader.sendAll()
+  }
+  await follower.catchUp()
+  follower.close()
+  leader.close()
+  const path = pathIn(standby, ACCESS_FILE)
+  t.same(accountsIn(standby), ['user 1', 'user 2', 'user 3'])
+  const mark = new DecisionMark(join(standby, 'raay.db'))
+  t.equal(examineCompanion({ path, mark }, newer).kind, 'sound', 'its chain goes over the new column')
+  const next = await Leader.start({ kind: newer, log, directory: standby, epoch: 1 })
+  signUp(next, 4)
+  await next.sendAll()
+  next.close()
+  t.equal(kindsIn(store, ACCESS_FILE).includes('snapshot'), true)
+  const left = followerOf({ kind: ACCESS_FILE, log, directory: older })
+  await left.open()
+  await t.rejects(left.catchUp(), {
+    message: /has the accounts of version 10, this program knows 9: install the version of the exchange/,
+  })
+  left.close()
+  t.same(accountsIn(older), ['user 1', 'user 2', 'user 3'], 'and has what it had')
+})
+
+t.test('steps of companions only add: rows of the version before them still fit', t => {
+  const adds = /^(?:--.*|CREATE (?:UNIQUE )?INDEX\b.*|CREATE TABLE\b.*|ALTER TABLE \w+ ADD COLUMN\b.*)$/s
+  for (const { schema } of [ACCESS_FILE, SITE_FILE]) {
+    for (const step of schema.steps) {
+      const statements = step.replaceAll(/--.*$/gm, '').split(';')
+      for (const statement of statements.map(text => text.trim()).filter(text => text !== '')) {
+        t.match(statement, adds, 'a step that does more needs a snapshot that a standby can read')
+      }
+    }
+  }
+  t.end()
+})
+
+t.test('a log that is down: what changes is sent once it is up, and nothing is kept open', async t => {
+  const store = new LossyStore(new Dice(1))
+  const inner = new ObjectPacks(store, 'site')
+  let isDown = false
+  let pauses = 0
+  const refuse = () => {
+    throw new Error('the store is down')
+  }
+  const log: PackLog = {
+    name: 'the log',
+    put: async (place, pack) => (isDown ? refuse() : inner.put(place, pack)),
+    get: async place => (isDown ? refuse() : inner.get(place)),
+    last: () => inner.last(),
+    trim: before => inner.trim(before),
+  }
+  const change = () =>
+    leader.file
+      .prepare('INSERT OR REPLACE INTO pictures (name, bytes) VALUES (?, ?)')
+      .run('one', Buffer.alloc(900_000, pauses))
+  let most = 0
+  const pause = async () => {
+    pauses++
+    change()
+    most = Math.max(most, statSync(`${leader.path}-wal`).size)
+    await turn()
+    if (pauses === 40) isDown = false
+  }
+  const leader = await Leader.start({ kind: SITE_FILE, directory: roomyDirectory(t), log, pause })
+  isDown = true
+  await leader.sendAll()
+  t.ok(pauses >= 40)
+  t.match(leader.failures, [undefined, 'the store is down'])
+  t.equal(leader.failures.at(-1), undefined)
+  t.equal(leader.held.number, leader.outbox.last)
+  t.ok(most < 20_000_000, `the file's log is emptied meanwhile: ${most} bytes`)
+  t.equal(await readBack(t, store, SITE_FILE), rowsOf(leader.path))
+  leader.close()
+})
+
+t.test('packs are deleted behind snapshots, however long it runs', async t => {
+  const store = new LossyStore(new Dice(1))
+  const log = new ObjectPacks(store, 'site')
+  const leader = await Leader.start({ kind: SITE_FILE, directory: roomyDirectory(t), log })
+  let most = 0
+  let largest = 0
+  for (let changes = 0; changes < 120; changes++) {
+    const noise = randomBytes(changes === 60 ? 1_500_000 : 300_000)
+    leader.file.prepare('INSERT OR REPLACE INTO pictures (name, bytes) VALUES (?, ?)').run('one', noise)
+    await leader.sendAll()
+    const sizes = [...store.files.values()].map(({ length }) => length)
+    most = Math.max(
+      most,
+      sizes.reduce((sum, size) => sum + size, 0),
+    )
+    largest = Math.max(largest, ...sizes)
+  }
+  t.ok(most < 24_000_000, `${most} bytes at most`)
+  t.ok(largest <= 512 * 1024, `${largest} bytes in the largest pack`)
+  t.ok((await log.last()) > store.files.size, 'some were deleted')
+  t.equal(await readBack(t, store, SITE_FILE), rowsOf(leader.path))
+  leader.close()
+})
+
+t.test('rows that change while a snapshot is sent wait for none of it', async t => {
+  const store = new LossyStore(new Dice(1))
+  const log = new ObjectPacks(store, 'site')
+  const leader = await Leader.start({ kind: SITE_FILE, directory: roomyDirectory(t), log })
+  const put = leader.file.prepare('INSERT OR REPLACE INTO pictures (name, bytes) VALUES (?, ?)')
+  await leader.sendAll()
+  // As much as calls for another snapshot, which takes many packs.
+  for (let number = 0; number < 30; number++) put.run(`picture ${number}`, randomBytes(350_000))
+  while (kindsIn(store, SITE_FILE).filter(kind => kind === 'snapshot').length < 3) await leader.sender.send()
+  leader.file.prepare("DELETE FROM pictures WHERE name = 'picture 0'").run()
+  await leader.sender.send()
+  t.equal(kindsIn(store, SITE_FILE).at(-1), 'rows')
+  t.equal(leader.held.number, leader.outbox.last, 'it is acknowledged')
+  await leader.sender.send()
+  t.equal(kindsIn(store, SITE_FILE).at(-1), 'snapshot', 'which goes on')
+  await leader.sendAll()
+  t.equal(await readBack(t, store, SITE_FILE), rowsOf(leader.path))
+  leader.close()
+})
