@@ -88,3 +88,12 @@ t.test('an object in a newer format says so', t => {
   }
   t.end()
 })
+
+t.test('a journal that a log without objects began with goes on from it', async t => {
+  const { leader, heir } = openLogs(t)
+  const journal = { end: endAt(3), hashOf }
+  t.equal(await heir.forkOf(journal), undefined)
+  await leader.append(lines(4, 5), endAt(3))
+  t.equal(await heir.forkOf(journal), undefined)
+  await t.rejects(heir.forkOf({ end: endAt(3), hashOf: () => undefined }), /no batch in common/)
+})

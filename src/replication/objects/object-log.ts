@@ -208,7 +208,10 @@ export class ObjectLog implements JournalLog {
    * undefined if it does not. Throws if they share none.
    */
   async forkOf({ end, hashOf }: ComparedJournal): Promise<Sequence | undefined> {
-    for (const name of (await this.#names()).reverse()) {
+    const names = await this.#names()
+    // The backup that began the log is all that is there yet.
+    if (names.length === 0) return undefined
+    for (const name of names.reverse()) {
       const head = await this.head(name)
       if (head === undefined || head.from > end.sequence + 1) continue
       const before = (head.from - 1) as Sequence
