@@ -12,8 +12,8 @@ import { DisconnectCancels } from '../../src/ws/disconnect-cancels.js'
 import { HOUR, START, TestExchange } from '../fixtures/test-exchange.js'
 
 const ENDED = 3000
-/** The feed shows 30 of them. */
-const LOOKS_MAX = 400
+/** The feed shows 30 of them, and looks at a dozen and more properties of each. */
+const LOOKS_MAX = 500
 
 /** Counts the looks at any property of events that are over. */
 class Looks {

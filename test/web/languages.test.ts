@@ -184,7 +184,7 @@ t.test('formats numbers and times as Hindi is written, with Latin digits', async
     'बैलेंस काफ़ी नहीं है।',
   )
   t.match(errorText({ code: 404, message: 'Group not found', reason: 'group_not_found' }), /^यह ग्रुप/)
-  t.match(errorText({ code: 503, message: 'A standby', reason: 'not_leader' }), /स्टैंडबाय/)
+  t.match(errorText({ code: 503, message: 'A standby', reason: 'not_leader' }), /सिर्फ़ जानकारी/)
   t.match(errorText({ code: 503, message: 'Full', reason: 'events_full' }), /व्यस्त/)
   t.equal(errorText({ code: 409, message: 'Too late', reason: 'toString' }), 'Too late.')
 })

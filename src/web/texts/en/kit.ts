@@ -34,6 +34,6 @@ export const en = {
     not_replicated:
       'Done, and in force. But the copy on other machines does not have it yet: if this machine fails now, ' +
       'it may be undone.',
-    not_leader: 'This server of the exchange only shows what happens for now. Try again in a moment.',
+    not_leader: 'This server of the exchange is read-only for now. Try again in a moment.',
   } as Readonly<Record<string, string>>,
 }
