@@ -238,6 +238,7 @@ t.test('a promotion that was withdrawn puts no line any more', async t => {
     checkKept: async () => undefined,
     next: async () => [],
     append: () => new Promise<Appended>(resolve => puts.push(resolve)),
+    isAt: () => true,
   }
   const line = { sequence: 1 as Sequence, shard: 0, at: 1 as TimeMs, commands: '[]', hash: Buffer.alloc(32) }
   let leads = 0

@@ -3,6 +3,7 @@ import t from 'tap'
 import type { Sequence, TimeMs } from '../../src/core/units.js'
 import { objectFrom } from '../../src/replication/objects/journal-object.js'
 import { ObjectLog, TrimmedError } from '../../src/replication/objects/object-log.js'
+import { newestBase } from '../../src/replication/objects/fetch-replica.js'
 import { ObjectStandby } from '../../src/replication/objects/object-standby.js'
 import { replicaStore } from '../../src/replication/objects/replica-store.js'
 import { writeStandbyMark } from '../../src/replication/objects/standby-mark.js'
@@ -180,4 +181,55 @@ t.test('a standby that slept longer than batches are kept says so, and never lea
   await awake.look()
   t.equal(follower.taken, LINES + 20, 'one that has the last line of the backup does')
   t.same(failures, [])
+})
+
+t.test(
+  'a standby from a backup that is ahead of the log follows once the log has that, and leads no sooner',
+  async t => {
+    const { leader, open } = await openReplica()
+    const heard: unknown[] = []
+    let taken = 0
+    const follower = {
+      follow: async (rows: readonly JournalRow[]) => {
+        taken += rows.length
+      },
+      heard: (news: unknown) => heard.push(news),
+      lead: async () => {
+        t.fail('it leads')
+      },
+    }
+    const standby = new ObjectStandby({
+      ...{ log: open([]), follower, from: endAt(LINES + 4), lookMs: 1, pauseMs: 0 },
+      fail: error => t.fail(error.message),
+    })
+    standby.start()
+    while (heard.length < 2) await new Promise(resolve => setImmediate(resolve))
+    t.match(heard[0], { end: undefined, failure: /has not had the last batches/ }, 'it is not ready')
+    await t.rejects(standby.promote(), /raay start/)
+    for (const from of [LINES, LINES + 10]) await leader.append(JOURNAL.slice(from, from + 10), endAt(from))
+    while (taken < 16) await new Promise(resolve => setImmediate(resolve))
+    t.equal(standby.end.sequence, LINES + 20)
+    await standby.stop()
+    t.match(heard.at(-1), { failure: undefined })
+  },
+)
+
+t.test('begins from no backup of batches that the log lacks, nor of others than it follows', async t => {
+  const { store, open, backUp, trim } = await openReplica()
+  const marker = { exchange: EXCHANGE, first: 1 as Sequence }
+  const base = async () => (await newestBase(replicaStore(store), marker, open())).manifest?.sequence
+  backUp(LINES + 4)
+  t.equal(await base(), LINES + 4, 'unless there is no other')
+  backUp(75)
+  t.equal(await base(), 75, 'an exchange that was lost may have made the newer one')
+  await trim()
+  backUp(70, true, Buffer.alloc(32))
+  await trim()
+  store.files.delete(
+    [...store.files.keys()]
+      .filter(name => /^raay-2.*\.json$/.test(name))
+      .sort()
+      .at(-2) ?? '',
+  )
+  t.equal(await base(), LINES + 4, 'what precedes the first object is not what that follows')
 })

@@ -15,6 +15,7 @@ import { linkFault } from '../../store/journal.js'
 import { COMPANION_KINDS } from '../companions/companion-kinds.js'
 import { fetchCompanion } from '../companions/fetch-companion.js'
 import { ObjectPacks } from '../companions/object-packs.js'
+import { objectName } from './journal-object.js'
 import { ObjectLog } from './object-log.js'
 import type { Marker, ReplicaStore } from './replica-store.js'
 import { ReplicaRefusal, readMarker, replicaStore, wholeBackups } from './replica-store.js'
@@ -81,20 +82,32 @@ export async function fetchReplica(
   return file
 }
 
-/** Returns the newest backup that the lines of a replica follow. Throws ReplicaRefusal. */
+/**
+ * Returns the newest backup that the lines of a replica follow. One that is ahead of them counts if there is no
+ * other: an exchange that the replica went on without may have made it. Throws ReplicaRefusal.
+ */
 export async function newestBase(
   store: ReplicaStore,
   { exchange, first: begun }: Marker,
-  log: Pick<ObjectLog, 'first' | 'hashOf'>,
+  log: Pick<ObjectLog, 'first' | 'last' | 'head' | 'hashOf'>,
 ): Promise<StoredBackup> {
   const first = (await log.first()) ?? begun
+  const last = (await log.last())?.end.sequence ?? begun - 1
+  let ahead: StoredBackup | undefined
   for (const backup of await wholeBackups(store, exchange)) {
     const { sequence = 0, journal_hash: hash } = backup.manifest ?? {}
     if (sequence < first - 1) break
-    // An exchange that the replica went on without may have made a backup, too.
-    const there = await log.hashOf(sequence as Sequence)
+    if (sequence > last) {
+      ahead ??= backup
+      continue
+    }
+    const isBefore = sequence === first - 1
+    const there = isBefore
+      ? (await log.head(objectName(first)))?.before
+      : await log.hashOf(sequence as Sequence)
     if (there === undefined || there.toString('hex') === hash) return backup
   }
+  if (ahead !== undefined) return ahead
   throw new ReplicaRefusal(`${store.place} has no backup that its batches, ${first} and later, follow`)
 }
 

@@ -38,6 +38,8 @@ interface LogOptions {
   readonly keys: StoreKeys
   /** Returns the hash of a line of this exchange's journal; undefined if it has none. */
   readonly own: (sequence: Sequence) => Buffer | undefined
+  /** The line that the first object follows; 0 by default. */
+  readonly behind?: number
 }
 
 /**
@@ -149,6 +151,11 @@ export class ObjectLog implements JournalLog {
     if (name === undefined || contents === undefined) return undefined
     const lines = await readLines(name, await wholeOf(contents), this.#options.keys.identities)
     return lines.find(line => line.sequence === sequence)?.hash
+  }
+
+  /** Returns true if the last object that was read or put ends with a line, or the log begins behind it. */
+  isAt({ sequence }: LogEnd): boolean {
+    return (this.#seen?.end ?? this.#options.behind ?? 0) === sequence
   }
 
   /** Throws TrimmedError if the object that ends with a line, seen before, has been deleted since. */

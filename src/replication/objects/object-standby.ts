@@ -16,13 +16,19 @@ const PAUSE_MS = 500
 /** Attempts to put a line whose answers are lost, and objects that the leader puts meanwhile. */
 const ATTEMPTS_MAX = 20
 
+/** Said of a log that lacks the last lines of a backup from which this exchange began. */
+const AHEAD = {
+  end: undefined,
+  failure: 'the replica has not had the last batches of this exchange yet from the one that leads',
+} as const
+
 /** Another exchange leads from the line that this one wanted to begin with: it goes on following. */
 export class LostRaceError extends Error {
   override readonly name = 'LostRaceError'
 }
 
 interface StandbyOptions {
-  readonly log: Pick<ObjectLog, 'read' | 'next' | 'append' | 'checkKept'>
+  readonly log: Pick<ObjectLog, 'read' | 'next' | 'append' | 'checkKept' | 'isAt'>
   readonly follower: LogFollower
   /** The last line that the exchange has. */
   readonly from: JournalEnd
@@ -115,7 +121,8 @@ export class ObjectStandby {
       try {
         await this.look()
         if (isDue) await this.#inTurn(() => this.#options.log.checkKept(this.#end))
-        if (!this.#leads) follower.heard({ end: this.#end.sequence, failure: undefined })
+        if (!this.#leads)
+          follower.heard(this.#isAligned ? { end: this.#end.sequence, failure: undefined } : AHEAD)
       } catch (error) {
         const isFinal = [FencedError, LogForkedError, TrimmedError].some(kind => error instanceof kind)
         if (isFinal) throw error
@@ -127,9 +134,10 @@ export class ObjectStandby {
 
   async #catchUp(): Promise<void> {
     if (!this.#isAligned) {
-      // A crash may have left the first lines of an object.
+      // A crash may have left the first lines of an object, and a backup may have lines that come later.
       for await (const rows of this.#options.log.read(this.#end.sequence)) await this.#take(rows)
-      this.#isAligned = true
+      this.#isAligned = this.#options.log.isAt(this.#end)
+      if (!this.#isAligned) return
     }
     while (!this.#leads && !this.#stopping.signal.aborted) {
       const rows = await this.#options.log.next(this.#end)
@@ -159,6 +167,9 @@ export class ObjectStandby {
     for (let attempts = ATTEMPTS_MAX; attempts > 0; attempts--) {
       await this.#catchUp()
       this.#assertWanted()
+      if (!this.#isAligned) {
+        throw new Error(`${AHEAD.failure}: if none leads, stop this one, and start it with raay start`)
+      }
       if (this.#lastEpoch > asked) {
         throw new LostRaceError(
           `another standby leads from batch ${this.#lastEpoch}: this one goes on following`,

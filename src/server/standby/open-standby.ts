@@ -141,7 +141,11 @@ async function logOf(
 ): Promise<ObjectLog> {
   const { ObjectLog } = await import('../../replication/objects/object-log.js')
   const keys = { recipients: (settings?.recipients ?? []) as readonly Recipient[], identities }
-  return new ObjectLog({ store, exchange: marker.exchange, keys, own: sequence => own()?.own(sequence) })
+  const behind = marker.first - 1
+  return new ObjectLog({
+    ...{ store, exchange: marker.exchange, keys, behind },
+    own: sequence => own()?.own(sequence),
+  })
 }
 
 interface StandbyParts extends Omit<LogParts, 'end'> {
