@@ -32,6 +32,7 @@ export class Rounds {
   readonly #openFilesLog: OpenFilesLog
   readonly #timer: NodeJS.Timeout
   #hasBegun = false
+  #isEnding = false
   #said: keyof typeof WORDS = 'ok'
   /** Why what is tried each second failed the last time. */
   readonly #failures = new Map<string, string>()
@@ -52,8 +53,13 @@ export class Rounds {
     this.#timer = setInterval(() => this.#make(), ROUND_MS)
   }
 
-  /** Ends the process after a failure of the exchange: that of its files, if these are gone. */
+  /**
+   * Ends the process after a failure of the exchange: that of its files, if these are gone. What fails later,
+   * such as the end of a thread that has said why, is no reason.
+   */
   end(error: Error): void {
+    if (this.#isEnding) return
+    this.#isEnding = true
     const { fail } = this.#options
     this.#fileGuard.stop().then(
       hasMoved => {

@@ -83,8 +83,8 @@ export async function fetchReplica(
 }
 
 /**
- * Returns the newest backup that the lines of a replica follow. One that is ahead of them counts if there is no
- * other: an exchange that the replica went on without may have made it. Throws ReplicaRefusal.
+ * Returns the newest backup that the lines of a replica follow. One that is ahead of them counts if there is
+ * no other: an exchange that the replica went on without may have made it. Throws ReplicaRefusal.
  */
 export async function newestBase(
   store: ReplicaStore,
