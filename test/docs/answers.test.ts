@@ -56,6 +56,7 @@ const NOT_CAUSED = [
   'verifyBackup 409',
   'promote 409',
   'testWebhook 409',
+  'setUserLimits 503',
   'openWebSocket 503',
   'getReadiness 503',
 ]
