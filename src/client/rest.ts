@@ -34,8 +34,8 @@ export interface RestOptions {
   readonly onWritesLost: () => void
 }
 
-/** The last batch that an answer to a write has named, and its epoch. */
-type WrittenBatch = readonly [sequence: number, epoch: number]
+/** The last batch that an answer to a write has named, and its epoch: an older exchange sends none. */
+type WrittenBatch = readonly [sequence: number, epoch: number | undefined]
 
 /** Longest `Retry-After` that the client waits for; a longer one ends the attempts. */
 const RETRY_AFTER_MAX_MS = 30_000
@@ -166,9 +166,11 @@ export class Rest {
 
   /** Keeps the batch that an answer names, if it names one, unless a later one is known. */
   wrote(batch: unknown, epochOfIt: unknown): void {
-    const [sequence, epoch] = [Number(batch) || 0, Number(epochOfIt) || 0]
-    const [last, lastEpoch] = this.#written ?? [0, 0]
-    if (sequence > 0 && (epoch - lastEpoch || sequence - last) > 0) this.#written = [sequence, epoch]
+    const sequence = Number(batch) || 0
+    const epoch = epochOfIt === null || epochOfIt === undefined ? undefined : Number(epochOfIt)
+    const [last, lastEpoch] = this.#written ?? [0, undefined]
+    const epochs = epoch === undefined || lastEpoch === undefined ? 0 : epoch - lastEpoch
+    if (sequence > 0 && (epochs || sequence - last) > 0) this.#written = [sequence, epoch]
   }
 
   /** Forgets a batch that is lost; of all reads that hear of it the first tells the caller. */
@@ -190,7 +192,7 @@ export class Rest {
     const type = body === undefined ? {} : { 'Content-Type': 'application/json' }
     const sequence = written && {
       'X-Min-Sequence': String(written[0]),
-      'X-Epoch': String(written[1]),
+      ...(written[1] !== undefined && { 'X-Epoch': String(written[1]) }),
     }
     return this.around.fetch(`${this.#options.url}${path}${search}`, {
       method,

@@ -52,7 +52,7 @@ export class Replica implements ReplicaLink {
   #mode: ReplicationMode
   #follower: LogFollower | undefined
   #begun: (() => void) | undefined
-  #withdrawn: ((how: Withdrawal) => void) | undefined
+  readonly #withdrawals: ((how: Withdrawal) => void)[] = []
   #released: (() => void) | undefined
   readonly #lease: LeaseWatch
   #failure: LogFailure | undefined
@@ -165,7 +165,7 @@ export class Replica implements ReplicaLink {
   /** No longer asks; resolves to whether that one makes way in any case. */
   withdraw(): Promise<Withdrawal> {
     return new Promise(resolve => {
-      this.#withdrawn = resolve
+      this.#withdrawals.push(resolve)
       this.#order({ kind: 'withdraw' })
     })
   }
@@ -228,7 +228,7 @@ export class Replica implements ReplicaLink {
         this.#heldNow(news.sequence)
         break
       case 'withdrawn':
-        this.#withdrawn?.(news.how)
+        for (const done of this.#withdrawals.splice(0)) done(news.how)
         break
       case 'released':
         this.#released?.()

@@ -411,6 +411,7 @@ t.test('reads wait for the last batch that writes have named, if they are to', a
     await client.fetchOrderBook('1000001')
     const sent = world.asked.map(({ headers }) => headers['X-Min-Sequence'])
     t.same(sent, [...Array(6).fill(undefined), readYourWrites && '12'])
+    t.notOk('X-Epoch' in (world.asked.at(-1)?.headers ?? {}), 'an epoch that no answer named is not claimed')
   }
 })
 

@@ -160,3 +160,10 @@ t.test('two processes have two names, on machines of one name, too', t => {
   t.match(holderOf('/srv/raay.db'), /.:\/srv\/raay\.db#[0-9a-f]{8}$/)
   t.end()
 })
+
+t.test('a wish that is fulfilled is not taken back, and one who tries hears so at once', async t => {
+  const wish = new LeaseWish()
+  wish.begin()
+  await wish.fulfil({ delete: async () => undefined })
+  t.equal(await new Promise(resolve => wish.withdraw(resolve)), 'granted')
+})

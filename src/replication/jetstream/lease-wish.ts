@@ -31,6 +31,7 @@ export class LeaseWish {
   /** True once it was sent: it may be there although no answer came. */
   #isSaid = false
   #isGranted = false
+  #isFulfilled = false
   #turn = 0
   #triesLeft = 0
   #withdrawn: ((how: Withdrawal) => void) | undefined
@@ -48,8 +49,12 @@ export class LeaseWish {
     this.#turn = 0
   }
 
-  /** Calls back once it is taken back, or cannot be: in one of the next turns. */
+  /** Calls back once it is taken back, or cannot be: in one of the next turns, or now if it is fulfilled. */
   withdraw(done: (how: Withdrawal) => void): void {
+    if (this.#isFulfilled) {
+      done('granted')
+      return
+    }
     this.#triesLeft = TRIES
     this.#withdrawn = done
   }
@@ -66,7 +71,8 @@ export class LeaseWish {
   }
 
   /** Ends it: its standby has the lease. */
-  async fulfil(bucket: KV): Promise<void> {
+  async fulfil(bucket: Pick<KV, 'delete'>): Promise<void> {
+    this.#isFulfilled = true
     if (this.#isWanted) await bucket.delete(KEY).catch(() => undefined)
     this.#end('granted')
   }
