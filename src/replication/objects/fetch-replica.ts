@@ -105,7 +105,8 @@ export async function newestBase(
     const there = isBefore
       ? (await log.head(objectName(first)))?.before
       : await log.hashOf(sequence as Sequence)
-    if (there === undefined || there.toString('hex') === hash) return backup
+    // A backup of no batches names no hash.
+    if (there === undefined || sequence === 0 || there.toString('hex') === hash) return backup
   }
   if (ahead !== undefined) return ahead
   throw new ReplicaRefusal(`${store.place} has no backup that its batches, ${first} and later, follow`)
