@@ -471,6 +471,28 @@ t.test('a start sends what the log lacks, and all only if the file is another on
   t.same(accountsIn(directory), ['user 1', 'user 2', 'user 3'])
 })
 
+for (const [kind, [change]] of [
+  [ACCESS_FILE, ACCOUNT_ACTS],
+  [SITE_FILE, SITE_ACTS],
+] as const) {
+  t.test(`${kind.companion}: a filling that was broken off is made again by the next start`, async t => {
+    const store = new LossyStore(new Dice(1))
+    const log = new ObjectPacks(store, kind.companion)
+    const one = await Leader.start({ kind, log, directory: roomyDirectory(t) })
+    change(one.file, new Dice(1), 1)
+    await one.sendAll()
+    one.close()
+    const options = { kind, log, directory: roomyDirectory(t) }
+    followerOf(options).close()
+    t.ok(existsSync(pathIn(options.directory, kind)), 'a file was made, and nothing was written')
+    const again = followerOf(options, [], true)
+    await again.open()
+    await again.catchUp()
+    again.close()
+    t.equal(rowsOf(pathIn(options.directory, kind)), rowsOf(one.path))
+  })
+}
+
 t.test('of two leaders the earlier one is fenced, and cannot begin again', async t => {
   const log = new ObjectPacks(new LossyStore(new Dice(1)), 'accounts')
   const [first, second] = [roomyDirectory(t), roomyDirectory(t)]

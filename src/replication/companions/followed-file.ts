@@ -14,7 +14,7 @@ import {
 import { chainHead, sealBehind } from '../../store/companions/decision-chain.js'
 import { DecisionMark } from '../../store/companions/decision-mark.js'
 import type { RowImage } from '../../store/companions/table-rows.js'
-import { RowWriter } from '../../store/companions/table-rows.js'
+import { allRows, RowWriter } from '../../store/companions/table-rows.js'
 import type { Database } from '../../store/database.js'
 import { openDatabase, relaxSync } from '../../store/database.js'
 import { createPrivateDirectory, writePrivateFile } from '../../store/files/private-files.js'
@@ -76,6 +76,15 @@ export class FollowedFile {
   /** False if it has rows that no log has. */
   get isSent(): boolean {
     return isOutboxEmpty(this.#database)
+  }
+
+  /** True if it has no rows, such as one that was made to be filled, and was not. */
+  get isEmpty(): boolean {
+    for (const [table, [number]] of allRows(this.#database)) {
+      // The first link of a chain of decisions comes with the file.
+      if (table !== 'decisions' || number !== 0) return false
+    }
+    return true
   }
 
   setLineage(lineage: Lineage): void {

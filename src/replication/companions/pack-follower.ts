@@ -54,7 +54,8 @@ export class PackFollower {
   async open(): Promise<void> {
     const { lineage } = this.#file
     if (lineage === undefined || lineage.place === 0) {
-      this.#isKept = this.#options.keepsUnknown === true
+      // One without rows has nothing that the log could lack: its filling was broken off.
+      this.#isKept = this.#options.keepsUnknown === true && !this.#file.isEmpty
       return
     }
     const bytes = await this.#options.log.get(lineage.place)
