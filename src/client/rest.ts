@@ -34,8 +34,8 @@ export interface RestOptions {
   readonly onWritesLost: () => void
 }
 
-/** The last batch that an answer to a write has named, and its epoch: an older exchange sends none. */
-type WrittenBatch = readonly [sequence: number, epoch: number | undefined]
+/** The last batch that an answer to a write has named, and its epoch: NaN if the answer names none. */
+type WrittenBatch = readonly [sequence: number, epoch: number]
 
 /** Longest `Retry-After` that the client waits for; a longer one ends the attempts. */
 const RETRY_AFTER_MAX_MS = 30_000
@@ -166,11 +166,10 @@ export class Rest {
 
   /** Keeps the batch that an answer names, if it names one, unless a later one is known. */
   wrote(batch: unknown, epochOfIt: unknown): void {
-    const sequence = Number(batch) || 0
-    const epoch = epochOfIt === null || epochOfIt === undefined ? undefined : Number(epochOfIt)
-    const [last, lastEpoch] = this.#written ?? [0, undefined]
-    const epochs = epoch === undefined || lastEpoch === undefined ? 0 : epoch - lastEpoch
-    if (sequence > 0 && (epochs || sequence - last) > 0) this.#written = [sequence, epoch]
+    const [sequence, epoch] = [Number(batch) || 0, Number(epochOfIt ?? Number.NaN)]
+    const [last, lastEpoch] = this.#written ?? [0, epoch]
+    // Without both epochs their difference is NaN, and the numbers of the batches decide.
+    if (sequence > 0 && (epoch - lastEpoch || sequence - last) > 0) this.#written = [sequence, epoch]
   }
 
   /** Forgets a batch that is lost; of all reads that hear of it the first tells the caller. */
@@ -191,8 +190,8 @@ export class Rest {
     const search = named.length === 0 ? '' : `?${named.join('&')}`
     const type = body === undefined ? {} : { 'Content-Type': 'application/json' }
     const sequence = written && {
-      'X-Min-Sequence': String(written[0]),
-      ...(written[1] !== undefined && { 'X-Epoch': String(written[1]) }),
+      'X-Min-Sequence': `${written[0]}`,
+      ...(written[1] >= 0 && { 'X-Epoch': `${written[1]}` }),
     }
     return this.around.fetch(`${this.#options.url}${path}${search}`, {
       method,
