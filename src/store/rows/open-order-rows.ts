@@ -103,17 +103,11 @@ export class OpenOrderRows {
     let last = 0
     for (const page of this.#pages(this.#selectBookPage, market)) {
       const cells = page as readonly number[]
-      const cell = (index: number) => cells[index] ?? 0
       for (let at = 0; at < cells.length; at += BOOK_LENGTH) {
-        const number = cell(at) as OrderNumber
-        assertLater(number, last)
-        last = number
-        const owner = cell(at + 1) as AccountNumber
-        const side = cell(at + 2) === 1 ? 'yes' : 'no'
-        const [price, rest, covered] = [ticks(cell(at + 3)), lots(cell(at + 4)), lots(cell(at + 5))]
-        const order = { number, owner, side, price, lots: rest, covered } as const
-        const rate = cell(at + 6)
-        yield rate > 0 ? { ...order, fee: { rate, credit: cell(at + 7) } } : order
+        const order = restingOrderAt(cells, at)
+        assertLater(order.number, last)
+        last = order.number
+        yield order
       }
     }
   }
@@ -133,4 +127,16 @@ export class OpenOrderRows {
 
 function assertLater(number: number, last: number): void {
   assert(number > last, 'orders are read in order of arrival')
+}
+
+/** Returns an order as a book needs it from its numbers, in the order of `BOOK_CELLS`. */
+export function restingOrderAt(cells: readonly number[], at: number): RestingOrder {
+  const cell = (index: number) => cells[at + index] as number
+  const number = cell(0) as OrderNumber
+  const owner = cell(1) as AccountNumber
+  const side = cell(2) === 1 ? 'yes' : 'no'
+  const [price, rest, covered] = [ticks(cell(3)), lots(cell(4)), lots(cell(5))]
+  const order = { number, owner, side, price, lots: rest, covered } as const
+  const rate = cell(6)
+  return rate > 0 ? { ...order, fee: { rate, credit: cell(7) } } : order
 }

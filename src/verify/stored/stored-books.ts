@@ -1,7 +1,5 @@
 import type { RestingOrder } from '../../core/book/order-book.js'
 import { restingHold } from '../../core/fees.js'
-import type { AccountNumber, OrderNumber } from '../../core/units.js'
-import { lots, ticks } from '../../core/units.js'
 import { Engine } from '../../engine/engine.js'
 import { stateHash } from '../../engine/state-hash.js'
 import type { OpenNeed } from '../../store/audit/money-audit.js'
@@ -10,6 +8,7 @@ import { isPassing } from '../../store/database.js'
 import { GroupRows } from '../../store/rows/group-rows.js'
 import type { StoredMarket } from '../../store/rows/market-rows.js'
 import { MarketRows } from '../../store/rows/market-rows.js'
+import { restingOrderAt } from '../../store/rows/open-order-rows.js'
 import type { BookStates } from '../book-states.js'
 import type { Findings } from '../findings.js'
 
@@ -126,14 +125,5 @@ export class StoredBooks {
 }
 
 function* resting(cells: readonly number[]): Generator<RestingOrder> {
-  const cell = (index: number) => cells[index] as number
-  for (let at = 0; at < cells.length; at += LENGTH) {
-    const number = cell(at) as OrderNumber
-    const owner = cell(at + 1) as AccountNumber
-    const side = cell(at + 2) === 1 ? 'yes' : 'no'
-    const [price, rest, covered] = [ticks(cell(at + 3)), lots(cell(at + 4)), lots(cell(at + 5))]
-    const order = { number, owner, side, price, lots: rest, covered } as const
-    const rate = cell(at + 6)
-    yield rate > 0 ? { ...order, fee: { rate, credit: cell(at + 7) } } : order
-  }
+  for (let at = 0; at < cells.length; at += LENGTH) yield restingOrderAt(cells, at)
 }
