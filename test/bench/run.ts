@@ -18,6 +18,7 @@ import { benchPages } from './pages/pages.js'
 import { benchTasks } from './pages/tasks.js'
 import { benchReads } from './reads.js'
 import { benchRecovery } from './recovery.js'
+import { benchReplication } from './replication.js'
 import { benchSettlement } from './settlement.js'
 import { benchSize } from './size.js'
 import { benchSockets } from './sockets.js'
@@ -42,6 +43,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   fairness: benchFairness,
   'house-storm': benchHouseStorm,
   recovery: benchRecovery,
+  replication: benchReplication,
   settlement: benchSettlement,
   'group-settlement': benchGroupSettlement,
   size: benchSize,

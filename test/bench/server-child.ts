@@ -35,7 +35,9 @@ export interface RaayOptions {
   readonly bin?: string | undefined
   /** Makes it count its SQL statements, which slows it down. */
   readonly countsStatements?: boolean
-  /** Further options of `raay start`. */
+  /** By default `start`. */
+  readonly verb?: 'start' | 'standby'
+  /** Further options of the verb. */
   readonly settings?: readonly string[]
 }
 
@@ -47,9 +49,9 @@ const STATEMENT_COUNTS = fileURLToPath(new URL('./measuring/statement-counts.cjs
 
 /** Starts the real exchange on a data directory. */
 export function startRaayOn(data: string, options: RaayOptions = {}): Promise<ServerChild> {
-  const { bin = BIN, countsStatements = false, settings = [] } = options
+  const { bin = BIN, countsStatements = false, verb = 'start', settings = [] } = options
   const preloaded = countsStatements ? ['--require', STATEMENT_COUNTS] : []
-  return startChild([...preloaded, bin, 'start', '--port', '0', '--data', data, ...settings], data)
+  return startChild([...preloaded, bin, verb, '--port', '0', '--data', data, ...settings], data)
 }
 
 /** Starts the real exchange on a fresh data directory. */
@@ -143,7 +145,7 @@ function readUrl(child: ChildProcess): Promise<string> {
     let text = ''
     child.stdout?.on('data', chunk => {
       text += String(chunk)
-      const url = /ready on (http:\S+)/.exec(text)?.[1]
+      const url = /(?:ready|standby) on (http:\S+)/.exec(text)?.[1]
       if (url === undefined) return
       clearTimeout(timer)
       resolve(url)
