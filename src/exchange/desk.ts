@@ -1,8 +1,6 @@
 import { assert } from '../core/assert.js'
 import type { Command } from '../core/command.js'
 import type { MarketChange, OrderChange } from '../core/engine-event.js'
-import type { BegunEpoch } from '../core/epoch.js'
-import { FIRST_EPOCH } from '../core/epoch.js'
 import { Ledger } from '../core/ledger.js'
 import { keepsOrders } from '../core/market.js'
 import type { EditOutcome, MarketEdit } from '../core/market-edit.js'
@@ -23,6 +21,7 @@ import type { WriteBusy } from './capacity.js'
 import type { ExchangeOptions, OrderLimits } from './exchange-options.js'
 import { DeskGroups } from './groups/desk-groups.js'
 import { DeskHouse } from './house/desk-house.js'
+import { KeptEpochs } from './kept-epochs.js'
 import { land } from './land-command.js'
 import { Activity } from './markets/activity.js'
 import { TRAIL_MS } from './markets/day-trail.js'
@@ -62,7 +61,7 @@ export class Desk {
   readonly seasons = new DeskSeasons()
   /** False while this exchange follows another one: nothing but its rows changes anything. */
   leads = true
-  epoch: BegunEpoch = FIRST_EPOCH
+  epochs = new KeptEpochs()
   /** The disk's room, as the server measures it. */
   room: Room = ENDLESS_ROOM
   /** Returns what operators have set for a user's orders. */

@@ -94,7 +94,7 @@ export class Exchange {
     this.#readers = readers
     this.#shards = shards
     this.#following = following
-    this.applied = new AppliedBatches(shards.lastSequence, desk)
+    this.applied = new AppliedBatches(shards.lastSequence, desk.epochs)
     const { sources, startingBalance, eventsMax, fail } = options
     const { history, lookups } = readers
     const accounts = new AccountOpening(desk, shards, sources, startingBalance)

@@ -9,7 +9,7 @@ import type {
   TransferMoney,
 } from '../core/command.js'
 import { resultsOf } from '../core/command-effects.js'
-import type { BeginEpoch, BegunEpoch } from '../core/epoch.js'
+import type { BeginEpoch } from '../core/epoch.js'
 import { epochFault } from '../core/epoch.js'
 import type { Ledger } from '../core/ledger.js'
 import type { NoteWebhook } from '../core/note.js'
@@ -26,6 +26,7 @@ import type { DeskHouse } from './house/desk-house.js'
 import type { DeskMarket } from './markets/desk-market.js'
 import type { Forgetting } from './markets/forgetting.js'
 import type { FeeSettings } from './markets/fee-rates.js'
+import type { KeptEpochs } from './kept-epochs.js'
 import type { DeskSeasons } from './seasons/desk-seasons.js'
 
 /** The part of the desk that decided commands change. */
@@ -38,7 +39,7 @@ interface LandingDesk {
   readonly timers: Map<AccountNumber, OrderTimer>
   readonly seasons: DeskSeasons
   readonly fees: FeeSettings
-  epoch: BegunEpoch
+  readonly epochs: KeptEpochs
   market(code: MarketCode): DeskMarket
 }
 
@@ -118,10 +119,10 @@ function landNote(
 }
 
 function beginEpoch(desk: LandingDesk, command: BeginEpoch, from: Sequence): void {
-  const fault = epochFault(desk.epoch, command)
+  const fault = epochFault(desk.epochs.last, command)
   assert(fault === undefined, () => `epochs follow each other: ${fault}`)
   const { epoch, rules } = command
-  desk.epoch = { epoch, rules, from }
+  desk.epochs.begin({ epoch, rules, from })
 }
 
 function open(desk: LandingDesk, { account, amount: opening, userId }: OpenAccount): void {

@@ -3,9 +3,11 @@ import { setImmediate } from 'node:timers/promises'
 import type { Context } from 'hono'
 import t from 'tap'
 import { WAITS_MAX } from '../../src/access/limits/limiter.js'
+import { FIRST_EPOCH } from '../../src/core/epoch.js'
 import type { Sequence } from '../../src/core/units.js'
 import type { Exchange } from '../../src/exchange/exchange.js'
 import { AppliedBatches, WAITING_MAX } from '../../src/exchange/reads/applied-batches.js'
+import { EPOCHS_MAX, KeptEpochs } from '../../src/exchange/kept-epochs.js'
 import { waitForBatch } from '../../src/http/routing/min-sequence.js'
 import { startTestServer } from '../fixtures/server-process.js'
 
@@ -136,8 +138,8 @@ t.test('waits are bounded, and end in the order of their batches', async t => {
 })
 
 t.test('a read learns at once that a takeover has lost its batch', async t => {
-  const desk = { epoch: epochFrom(3, 15) }
-  const exchange = { applied: new AppliedBatches(20 as Sequence, desk), leads: false }
+  const epochs = new KeptEpochs([FIRST_EPOCH, epochFrom(1, 5), epochFrom(2, 10), epochFrom(3, 15)])
+  const exchange = { applied: new AppliedBatches(20 as Sequence, epochs), leads: false }
   const c = { env: {} } as unknown as Context
   const read = async (sequence: number, epoch?: number) => {
     return waitForBatch(exchange, c, undefined, { sequence, epoch })
@@ -147,11 +149,16 @@ t.test('a read learns at once that a takeover has lost its batch', async t => {
   await t.rejects(read(1000, 2), lost)
   await t.rejects(read(1000, 1), lost, 'a takeover later')
   t.equal(await read(14, 2), undefined, 'the epoch began behind it')
+  await t.rejects(read(12, 1), lost, 'lost by the takeover before the last one')
+  await t.rejects(read(10, 1), lost)
+  t.equal(await read(9, 1), undefined, 'which it outlived')
+  t.equal(await read(4, 0), undefined)
+  await t.rejects(read(5, 0), lost, 'three takeovers later')
   t.equal(await read(20, 3), undefined)
   t.equal(await read(20), undefined, 'without an epoch the number alone counts')
 
   const [last, middle, first] = [read(25, 3), read(22), read(23, 3)]
-  desk.epoch = epochFrom(4, 21)
+  epochs.begin(epochFrom(4, 21))
   exchange.applied.applied(24 as Sequence)
   await t.rejects(first, lost, 'the takeover came while it waited')
   await middle
@@ -161,6 +168,21 @@ t.test('a read learns at once that a takeover has lost its batch', async t => {
   await t.rejects(read(27), lost, 'who leads knows all batches')
   await t.rejects(read(27, 4), lost)
   t.equal(await read(26, 4), undefined)
+  const behind = { code: 503, reason: 'behind' }
+  await t.rejects(read(26, 5), behind, 'another exchange leads, and this one has not heard of it')
+  await t.rejects(read(27, 5), behind)
+  exchange.leads = false
+  await t.rejects(read(26, 5), behind, 'a standby whose batches another exchange went on without')
+})
+
+t.test('the epochs that are kept are bounded, and what ended before them counts as lost', t => {
+  const epochs = new KeptEpochs()
+  for (let epoch = 1; epoch <= EPOCHS_MAX; epoch++) epochs.begin(epochFrom(epoch, 10 * epoch))
+  t.same([epochs.hasLost(0, 9), epochs.hasLost(0, 10)], [false, true])
+  epochs.begin(epochFrom(EPOCHS_MAX + 1, 10 * (EPOCHS_MAX + 1)))
+  t.same([epochs.hasLost(0, 9), epochs.hasLost(1, 19), epochs.hasLost(1, 20)], [true, false, true])
+  t.equal(epochs.hasLost(EPOCHS_MAX + 1, 1_000_000), false)
+  t.end()
 })
 
 t.test('the exchange that leads answers a read from beyond its end at once', async t => {

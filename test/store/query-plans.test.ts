@@ -27,7 +27,10 @@ type WholeReads = readonly (readonly [begins: string, why: string])[]
 const WHOLE_READS: WholeReads = [
   ['SELECT max( ifnull((SELECT sequence FROM entries ORDER BY id DESC', 'three last rows, by their keys'],
   ['SELECT * FROM markets ORDER BY code', 'a state hash reads the events'],
-  ['SELECT sequence, fields FROM admin_actions INDEXED BY epochs', 'a start looks for the last epoch'],
+  [
+    'SELECT sequence, fields FROM admin_actions INDEXED BY epochs',
+    'a start looks for the last epochs, a thousand at most',
+  ],
   ['SELECT * FROM markets INDEXED BY markets_live', 'the shards load the events that go on'],
   ['SELECT q.*, ifnull(p.no - p.yes, 0) AS sold', 'a start loads the quotes of the house'],
   ['SELECT market, account, yes, no, yes_locked', 'a start loads the positions that are not paid'],

@@ -1,13 +1,9 @@
 import type { BegunEpoch } from '../../core/epoch.js'
-import { FIRST_EPOCH } from '../../core/epoch.js'
 import type { Sequence } from '../../core/units.js'
+import { KeptEpochs } from '../kept-epochs.js'
 
 /** The most that wait at the same time. */
 export const WAITING_MAX = 1000
-
-interface Epochs {
-  readonly epoch: BegunEpoch
-}
 
 interface Waiting {
   readonly sequence: number
@@ -16,19 +12,19 @@ interface Waiting {
 
 /** The last batch that memory includes, and those who wait for a later one. */
 export class AppliedBatches {
-  readonly #desk: Epochs
+  readonly epochs: KeptEpochs
   #last: Sequence
   /** Those who wait, the first batch first. */
   readonly #waiting: Waiting[] = []
 
-  constructor(last: Sequence, desk: Epochs = { epoch: FIRST_EPOCH }) {
+  constructor(last: Sequence, epochs = new KeptEpochs()) {
     this.#last = last
-    this.#desk = desk
+    this.epochs = epochs
   }
 
   /** The epoch of the last batch. */
   get epoch(): BegunEpoch {
-    return this.#desk.epoch
+    return this.epochs.last
   }
 
   get last(): Sequence {

@@ -33,6 +33,7 @@ import { Desk } from '../desk.js'
 import type { DeskGroup } from '../groups/desk-group.js'
 import { TRAIL_MS } from '../markets/day-trail.js'
 import { DeskMarket } from '../markets/desk-market.js'
+import { EPOCHS_MAX, KeptEpochs } from '../kept-epochs.js'
 import { EndedReader } from './ended-reader.js'
 import { auditMoney } from '../operations/audit.js'
 import { checkFile } from './check-file.js'
@@ -102,8 +103,8 @@ function readDesk(database: Database, now: TimeMs, forgetAfterMs: number): Desk 
   const openOrders = new OpenOrderRows(database)
   const accounts = new AccountRows(database)
   const desk = new Desk(forgetAfterMs)
-  desk.epoch = new EpochRows(database).last()
-  const unknown = rulesFault(desk.epoch)
+  desk.epochs = new KeptEpochs(new EpochRows(database).last(EPOCHS_MAX))
+  const unknown = rulesFault(desk.epochs.last)
   if (unknown !== undefined) throw new RecoveryError(`${unknown}. Nothing was changed`)
   const busy = new Set<MarketCode>(openOrders.markets())
   const filled = new Set(busy)

@@ -87,7 +87,7 @@ export class Standby {
     this.#isEnding = true
     await this.#last
     const endedAt = this.#endedAt
-    const next = { epoch: desk.epoch.epoch + 1, rules: RULES }
+    const next = { epoch: desk.epochs.last.epoch + 1, rules: RULES }
     const id = sources.messageId()
     const command = { type: 'BEGIN_EPOCH', id, ...next, by: { ...by, fields: next } } as const
     if (log === undefined) {

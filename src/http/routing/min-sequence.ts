@@ -57,14 +57,17 @@ export function waitForBatch(
 
 /**
  * Throws 409 for a batch that a takeover has lost: its epoch ended before it, or it is beyond the end of an
- * exchange that leads, to which no other exchange will bring it.
+ * exchange that leads, to which no other exchange will bring it. Throws 503 for one of a later epoch where
+ * there is another batch of its number: then this exchange has not heard yet that another one leads.
  */
 function checkLost({ applied, leads }: Batches, { sequence, epoch }: WantedBatch): void {
-  const { epoch: begun } = applied
-  const isAfterEpoch = epoch !== undefined && epoch < begun.epoch && sequence >= begun.from
-  if (isAfterEpoch || (leads && sequence > applied.last)) {
-    throw new ApiError(409, REFUSED.sequenceLost, 'sequence_lost')
+  const isThere = sequence <= applied.last
+  if (epoch !== undefined && epoch > applied.epoch.epoch) {
+    if (isThere || leads) throw new ApiError(503, REFUSED.behind, 'behind')
+    return
   }
+  const isAfterEpoch = epoch !== undefined && applied.epochs.hasLost(epoch, sequence)
+  if (isAfterEpoch || (leads && !isThere)) throw new ApiError(409, REFUSED.sequenceLost, 'sequence_lost')
 }
 
 async function wait(

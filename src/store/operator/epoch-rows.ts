@@ -10,13 +10,16 @@ export class EpochRows {
   constructor(database: Database) {
     this.#selectLast = database.prepare(
       `SELECT sequence, fields FROM admin_actions INDEXED BY epochs WHERE action = 'begin_epoch'
-       ORDER BY sequence DESC LIMIT 1`,
+       ORDER BY sequence DESC LIMIT ?`,
     )
   }
 
-  /** Returns the last epoch that has begun. */
-  last(): BegunEpoch {
-    const row = this.#selectLast.get()
-    return row === undefined ? FIRST_EPOCH : { ...(JSON.parse(row.fields) as Epoch), from: row.sequence }
+  /** Returns the last epochs that have begun, at most a number of them, the last one last. */
+  last(countMax: number): BegunEpoch[] {
+    const epochs = this.#selectLast
+      .all(countMax)
+      .map(({ sequence, fields }) => ({ ...(JSON.parse(fields) as Epoch), from: sequence }))
+      .reverse()
+    return epochs.length < countMax ? [FIRST_EPOCH, ...epochs] : epochs
   }
 }
