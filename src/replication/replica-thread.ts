@@ -66,7 +66,7 @@ async function openLog(stream: OpenStream): Promise<OpenLog> {
 }
 
 const holder = holderOf(file)
-const leaseWatch = new LeaseWatch(memory)
+const leaseWatch = new LeaseWatch({ memory })
 
 function leaseOptions() {
   return {

@@ -71,8 +71,8 @@ export class Replica implements ReplicaLink {
    * the reason why the log cannot be used.
    */
   static async open(options: ReplicaOptions): Promise<Replica> {
-    const { file, settings, warn, fail, isStandby = false } = options
-    const lease = new LeaseWatch()
+    const { file, settings, now, warn, fail, isStandby = false } = options
+    const lease = new LeaseWatch({ wall: now })
     const workerData: ReplicaThreadData = { file, settings, isStandby, lease: lease.memory }
     const thread = new Worker(new URL('./replica-thread.js', import.meta.url), { workerData })
     let replica: Replica | undefined
