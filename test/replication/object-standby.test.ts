@@ -67,10 +67,7 @@ class Machine implements LogFollower {
   }
 
   decide(type: string): JournalRow {
-    const { sequence, at, hash } = this.end
-    const commands = JSON.stringify([{ type, by: this.name }])
-    const row = { sequence: (sequence + 1) as Sequence, shard: 0, at: (at + 1) as TimeMs, commands }
-    return { ...row, hash: chainHash(hash, row) }
+    return rowAfter(this.end, type, this.name)
   }
 
   /** Starts it again; a standby follows, one that leads goes on. */
@@ -233,20 +230,24 @@ testSeeds('of all that are promoted at a place one leads, whatever gets lost', S
 
 t.test('a promotion that was withdrawn puts no line any more', async t => {
   const puts: ((appended: Appended) => void)[] = []
+  let behind: Appended | undefined
+  let there: JournalRow[] = []
   const log = {
     async *read() {},
     checkKept: async () => undefined,
-    next: async () => [],
+    next: async ({ sequence }: LogEnd) => there.filter(row => row.sequence > sequence),
+    behind: async () => behind,
     append: () => new Promise<Appended>(resolve => puts.push(resolve)),
     isAt: () => true,
   }
-  const line = { sequence: 1 as Sequence, shard: 0, at: 1 as TimeMs, commands: '[]', hash: Buffer.alloc(32) }
+  const line = rowAfter(BEGINNING, 'BEGIN_EPOCH', 'one')
   let leads = 0
+  let next = line
   const follower = {
     follow: async () => undefined,
     heard: () => undefined,
     lead: async (put: (row: JournalRow) => Promise<void>) => {
-      await put(line)
+      await put(next)
       leads++
     },
   }
@@ -254,12 +255,14 @@ t.test('a promotion that was withdrawn puts no line any more', async t => {
   const putCount = async (count: number) => {
     while (puts.length < count) await new Promise(resolve => setImmediate(resolve))
   }
+  const asleep = open()
+  t.equal(await asleep.withdraw(), 'withdrawn', 'it has put nothing')
   const late = open()
   const promoting = t.rejects(late.promote(), /no longer asked/)
   await putCount(1)
   const withdrawn = late.withdraw()
   puts[0]?.({ kind: 'unknown', reason: 'timeout' })
-  t.equal(await withdrawn, 'withdrawn')
+  t.equal(await withdrawn, 'unknown', 'what was put may still arrive')
   await promoting
   t.same([puts.length, leads], [1, 0])
 
@@ -277,4 +280,42 @@ t.test('a promotion that was withdrawn puts no line any more', async t => {
   puts[2]?.({ kind: 'mine', end: line })
   await again
   t.equal(leads, 2, 'it can be asked again')
+
+  const lost = open()
+  const landed = lost.promote()
+  await putCount(4)
+  const looked = lost.withdraw()
+  behind = { kind: 'mine', end: line }
+  puts[3]?.({ kind: 'unknown', reason: 'timeout' })
+  t.equal(await looked, 'granted', 'its line is there, though the answer was lost')
+  await landed
+  t.equal(leads, 3)
+
+  behind = undefined
+  const owed = open()
+  const refused = t.rejects(owed.promote(), /no longer asked/)
+  await putCount(5)
+  const unsure = owed.withdraw()
+  puts[4]?.({ kind: 'unknown', reason: 'timeout' })
+  t.equal(await unsure, 'unknown')
+  await refused
+  there = [line]
+  next = rowAfter(line, 'BEGIN_EPOCH', 'one')
+  const seen = owed.look()
+  await putCount(6)
+  puts[5]?.({ kind: 'appended', end: next })
+  await seen
+  t.equal(leads, 4, 'a line that arrives late makes it lead: the exchange before it is fenced already')
+
+  const other = open()
+  await other.look()
+  await other.look()
+  t.same([puts.length, leads], [6, 4], 'a line of another standby does not')
 })
+
+/** Returns a line behind another. */
+function rowAfter({ sequence, at, hash }: JournalEnd, type: string, by: string): JournalRow {
+  const commands = JSON.stringify([{ type, by }])
+  const row = { sequence: (sequence + 1) as Sequence, shard: 0, at: (at + 1) as TimeMs, commands }
+  return { ...row, hash: chainHash(hash, row) }
+}

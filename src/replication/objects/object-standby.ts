@@ -4,14 +4,17 @@ import { readCommands } from '../../store/command-text.js'
 import type { JournalEnd, JournalRow } from '../../store/journal.js'
 import { linkFault } from '../../store/journal.js'
 import type { LogFollower } from '../log-follower.js'
+import type { Withdrawal } from '../jetstream/lease-wish.js'
 import { FencedError, LogForkedError } from '../replication-error.js'
 import type { ObjectLog } from './object-log.js'
 import { TrimmedError } from './object-log.js'
 
 /** How often the place is asked for the next object. */
 const LOOK_MS = 1000
-/** Looks until the standby says again how far it is, and asks whether its last object is still there. */
-const LOOKS_BETWEEN = 60
+/** Looks until the standby says again how far it is. */
+const LOOKS_BETWEEN_MARKS = 60
+/** Looks until it asks again whether its last object is still there. */
+const LOOKS_BETWEEN_CHECKS = 5
 const PAUSE_MS = 500
 /** Attempts to put a line whose answers are lost, and objects that the leader puts meanwhile. */
 const ATTEMPTS_MAX = 20
@@ -28,7 +31,7 @@ export class LostRaceError extends Error {
 }
 
 interface StandbyOptions {
-  readonly log: Pick<ObjectLog, 'read' | 'next' | 'append' | 'checkKept' | 'isAt'>
+  readonly log: Pick<ObjectLog, 'read' | 'next' | 'append' | 'behind' | 'checkKept' | 'isAt'>
   readonly follower: LogFollower
   /** The last line that the exchange has. */
   readonly from: JournalEnd
@@ -55,8 +58,12 @@ export class ObjectStandby {
   #isAligned = false
   /** The last line taken with which another exchange began to lead; 0 if there was none. */
   #lastEpoch = 0
-  /** The line with which it wanted to begin. */
+  /** The line with which it wants to begin. */
   #epoch: JournalRow | undefined
+  /** Lines that it has tried to put, none of which is known to be there or not: a store may be late. */
+  readonly #tried = new Set<string>()
+  /** The newest line with which any exchange has begun is one of them: nobody else leads. */
+  #isOwed = false
 
   constructor(options: StandbyOptions) {
     this.#options = options
@@ -84,9 +91,16 @@ export class ObjectStandby {
     return this.#end
   }
 
-  /** Takes all lines that there are. */
+  /** Takes all lines that there are. Leads if a line is among them which it had given up. */
   look(): Promise<void> {
-    return this.#inTurn(() => this.#catchUp())
+    return this.#inTurn(async () => {
+      await this.#catchUp()
+      if (!this.#isOwed || this.#leads) return
+      this.#isWithdrawn = false
+      await this.#promote().catch(error => {
+        if (!(error instanceof LostRaceError)) throw error
+      })
+    })
   }
 
   /**
@@ -98,11 +112,15 @@ export class ObjectStandby {
     return this.#inTurn(() => this.#promote())
   }
 
-  /** Puts no line from now on that makes it lead; resolves to whether one is there already. */
-  async withdraw(): Promise<'withdrawn' | 'granted'> {
+  /**
+   * Puts no line from now on that makes it lead; resolves to whether one is there already, or may still come:
+   * then it leads once it has seen that.
+   */
+  async withdraw(): Promise<Withdrawal> {
     this.#isWithdrawn = true
     await this.#last
-    return this.#leads ? 'granted' : 'withdrawn'
+    if (this.#leads) return 'granted'
+    return this.#tried.size > 0 ? 'unknown' : 'withdrawn'
   }
 
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -114,18 +132,22 @@ export class ObjectStandby {
   async #run(): Promise<void> {
     const { signal } = this.#stopping
     const { follower, lookMs = LOOK_MS } = this.#options
+    let isFailing = false
     for (let looks = 0; !signal.aborted && !this.#leads; looks++) {
-      const isDue = looks % LOOKS_BETWEEN === 0
       // Without a mark it still has as long as batches are kept in any case.
-      if (isDue) void this.#options.mark?.(this.#end.sequence).catch(() => undefined)
+      if (looks % LOOKS_BETWEEN_MARKS === 0)
+        void this.#options.mark?.(this.#end.sequence).catch(() => undefined)
       try {
         await this.look()
-        if (isDue) await this.#inTurn(() => this.#options.log.checkKept(this.#end))
+        const isChecked = isFailing || looks % LOOKS_BETWEEN_CHECKS === 0
+        if (isChecked) await this.#inTurn(() => this.#options.log.checkKept(this.#end))
         if (!this.#leads)
           follower.heard(this.#isAligned ? { end: this.#end.sequence, failure: undefined } : AHEAD)
+        isFailing = false
       } catch (error) {
         const isFinal = [FencedError, LogForkedError, TrimmedError].some(kind => error instanceof kind)
         if (isFinal) throw error
+        isFailing = true
         follower.heard({ end: undefined, failure: messageOf(error) })
       }
       await sleep(lookMs, undefined, { signal }).catch(() => undefined)
@@ -155,8 +177,13 @@ export class ObjectStandby {
     }
     await this.#options.follower.follow(rows)
     this.#end = end
-    const isOther = (row: JournalRow) => beginsEpoch(row) && this.own(row.sequence)?.equals(row.hash) !== true
-    this.#lastEpoch = rows.findLast(isOther)?.sequence ?? this.#lastEpoch
+    const epochs = rows.filter(beginsEpoch)
+    const isOwn = ({ hash }: JournalRow) => this.#tried.has(hash.toString('hex'))
+    this.#lastEpoch = epochs.findLast(row => !isOwn(row))?.sequence ?? this.#lastEpoch
+    const newest = epochs.at(-1)
+    if (newest !== undefined) this.#isOwed = isOwn(newest)
+    // All of them were to follow the line before these.
+    this.#tried.clear()
   }
 
   async #promote(): Promise<void> {
@@ -198,7 +225,11 @@ export class ObjectStandby {
     this.#epoch = row
     let reason = ''
     for (let attempts = ATTEMPTS_MAX; attempts > 0; attempts--) {
+      // An attempt whose answer was lost may have succeeded.
+      const found = this.#isWithdrawn && reason !== '' ? await log.behind(this.#end) : undefined
+      if (found?.kind === 'mine') return
       this.#assertWanted()
+      this.#tried.add(row.hash.toString('hex'))
       const appended = await log.append([row], this.#end)
       if (appended.kind === 'fenced') throw new NameTaken(appended.reason)
       if (appended.kind !== 'unknown') return
