@@ -115,6 +115,12 @@ function replicationFamilies(host: Host): string[] {
       '1 while attempts to copy the journal elsewhere fail.',
       reading === undefined ? [] : [[{}, Number(reading.failure !== undefined)]],
     ),
+    family(
+      'raay_replication_trim_failing',
+      'gauge',
+      '1 while old batches of the copy cannot be deleted.',
+      reading === undefined ? [] : [[{}, Number(reading.trimFailure !== undefined)]],
+    ),
   ]
 }
 

@@ -9,7 +9,10 @@ export interface HeldMark {
   readonly sequence: Sequence
 }
 
-/** A file in the data directory with the last line that the log has acknowledged, or a few less. */
+/**
+ * A file in the data directory with the last line that the log has acknowledged, or less: with a directory
+ * or a bucket, the last one at the start.
+ */
 export class HeldMarkFile {
   readonly path: string
 

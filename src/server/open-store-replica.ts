@@ -27,5 +27,14 @@ export async function openStoreReplica(parts: ReplicaParts): Promise<ObjectRepli
     else
       log.error({ reason: failure }, 'the journal is not copied, and a loss of this machine would take more')
   }
-  return ObjectReplica.open({ file, settings, keepMs, version, now, told, fail })
+  return ObjectReplica.open({
+    file,
+    settings,
+    keepMs,
+    version,
+    now,
+    told,
+    warn: message => log.warn(message),
+    fail,
+  })
 }

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
 import { DirectoryStore } from '../../src/backup/stores/directory-store.js'
 import type { Sequence, TimeMs } from '../../src/core/units.js'
 import { readHead } from '../../src/replication/objects/journal-object.js'
-import { ObjectLog } from '../../src/replication/objects/object-log.js'
+import { forkOf } from '../../src/replication/objects/fork-of.js'
+import { ObjectLog, TrimmedError } from '../../src/replication/objects/object-log.js'
 import { Shipper } from '../../src/replication/objects/shipper.js'
 import type { JournalRow } from '../../src/store/journal.js'
 
@@ -21,11 +24,11 @@ function lines(from: number, to: number): JournalRow[] {
 }
 
 /** A log in a directory, as the exchange sees it that writes it, and as one does that takes over. */
-function openLogs(t: Test) {
-  const store = new DirectoryStore(t.testdir())
+function openLogs(t: Test, directory = t.testdir()) {
+  const store = new DirectoryStore(directory, { mustExist: true })
   const open = (own: (sequence: number) => Buffer | undefined) =>
     new ObjectLog({ store, exchange: '0123abcd', keys: { recipients: [], identities: [] }, own })
-  return { leader: open(hashOf), heir: open(() => undefined) }
+  return { store, leader: open(hashOf), heir: open(() => undefined) }
 }
 
 t.test('a take-over from a backup that is ahead of the log ends the exchange that writes it', async t => {
@@ -78,6 +81,55 @@ t.test(
   },
 )
 
+t.test('a disk that is not mounted is waited for, whatever is in its place', async t => {
+  const place = join(t.testdir(), 'replica')
+  const away = `${place}-away`
+  for (const [isEmpty, what] of [
+    [false, 'no directory'],
+    [true, 'an empty directory'],
+  ] as const) {
+    mkdirSync(place)
+    const { leader, heir } = openLogs(t, place)
+    const fails = {
+      kind: 'unknown',
+      reason: isEmpty ? /no longer has journal-.*: mount/ : /is not there: mount/,
+    }
+    await leader.append(lines(1, 5), endAt(0))
+    const journal = { linesAfter: ({ sequence }: { sequence: number }) => lines(sequence + 1, 9) }
+    const shipper = new Shipper({ log: leader, journal, from: endAt(5) })
+    for await (const _ of heir.read(0 as Sequence)) _.slice()
+    renameSync(place, away)
+    if (isEmpty) mkdirSync(place)
+    for (let attempt = 0; attempt < 2; attempt++) {
+      t.match(await leader.append(lines(6, 9), endAt(5)), fails, what)
+      t.match(await shipper.ship(), fails, 'and tried again')
+      t.match(await shipper.look(), fails, 'also while nothing is decided')
+      await t.rejects(
+        heir.checkKept(endAt(5)),
+        { name: 'Error', message: fails.reason },
+        'a standby waits, too',
+      )
+    }
+    t.same(isEmpty ? readdirSync(place) : existsSync(place), isEmpty ? [] : false, 'nothing is written')
+    if (isEmpty) rmdirSync(place)
+    renameSync(away, place)
+    t.match(await shipper.ship(), { kind: 'appended', end: endAt(9) })
+    await heir.checkKept(endAt(5))
+    renameSync(place, `${place}-${isEmpty}`)
+  }
+})
+
+t.test('the last object is gone, and later ones are there: another exchange goes on', async t => {
+  const { leader, heir } = openLogs(t)
+  await leader.append(lines(1, 5), endAt(0))
+  for await (const _ of heir.read(0 as Sequence)) _.slice()
+  const { leader: another, store } = openLogs(t, t.testdirName)
+  for (const from of [5, 6, 7]) await another.append(lines(from + 1, from + 1), endAt(from))
+  for (const name of readdirSync(t.testdirName).sort().slice(0, 2)) await store.delete(name)
+  t.match(await leader.behind(endAt(5)), { kind: 'fenced', reason: /gone on without this exchange/ })
+  await t.rejects(heir.checkKept(endAt(5)), TrimmedError)
+})
+
 t.test('an object in a newer format says so', t => {
   const name = 'journal-0000000000000001.raay'
   const head = (format: unknown) => Buffer.from(`${JSON.stringify({ raay: 'journal', format, from: 1 })}\n`)
@@ -92,8 +144,8 @@ t.test('an object in a newer format says so', t => {
 t.test('a journal that a log without objects began with goes on from it', async t => {
   const { leader, heir } = openLogs(t)
   const journal = { end: endAt(3), hashOf }
-  t.equal(await heir.forkOf(journal), undefined)
+  t.equal(await forkOf(heir, journal), undefined)
   await leader.append(lines(4, 5), endAt(3))
-  t.equal(await heir.forkOf(journal), undefined)
-  await t.rejects(heir.forkOf({ end: endAt(3), hashOf: () => undefined }), /no batch in common/)
+  t.equal(await forkOf(heir, journal), undefined)
+  await t.rejects(forkOf(heir, { end: endAt(3), hashOf: () => undefined }), /no batch in common/)
 })

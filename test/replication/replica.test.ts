@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
@@ -212,6 +212,46 @@ t.test('a trimmed replica restores to its end, and to any batch that its backup 
   t.match(await runRaay([...argv, '--to-sequence', '3']), { code: 0 })
   t.ok(from > 3, 'which no object has')
   t.match(await runRaay([...argv, '--to-sequence', '100000']), { code: 1 })
+})
+
+t.test('a disk that is not mounted ends no exchange, and gets no new copy in its place', async t => {
+  const place = join(roomyDirectory(t), 'replica')
+  const away = `${place}-away`
+  mkdirSync(place)
+  const running = await started(t, inDirectory(place))
+  await trade(running.client, 2)
+  await running.until(running.isThrough)
+  renameSync(place, away)
+  const failing = await running.until(({ replication }) => replication?.failure !== null)
+  t.match(failing.replication?.failure, { message: /is not there: mount its disk/ })
+  await trade(running.client, 2)
+  t.notOk(existsSync(place), 'nothing makes the directory again')
+  mkdirSync(place)
+  await running.until(({ replication }) =>
+    / no longer has journal-/.test(replication?.failure?.message ?? ''),
+  )
+  rmSync(place, { recursive: true })
+  renameSync(away, place)
+  await running.until(at => running.isThrough(at) && at.replication?.failure === null)
+  await running.close()
+
+  renameSync(place, away)
+  mkdirSync(place)
+  await t.rejects(started(t, inDirectory(place), running.data), {
+    message: /had the copy .* is empty: mount/,
+  })
+  t.same(readdirSync(place), [])
+  rmdirSync(place)
+  renameSync(away, place)
+  const back = await started(t, inDirectory(place), running.data)
+  await back.until(back.isThrough)
+  await back.close()
+  renameSync(place, away)
+  mkdirSync(place)
+  rmSync(join(running.data, 'raay.replicated'))
+  const again = await started(t, inDirectory(place), running.data)
+  await again.until(again.isThrough)
+  t.ok(existsSync(await restored(t, await replicaAt(inDirectory(place)))), 'a new copy, as the message says')
 })
 
 t.test('refuses places that cannot be a replica of this exchange', async t => {

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
 import type { Sequence, TimeMs } from '../../src/core/units.js'
 import { objectFrom } from '../../src/replication/objects/journal-object.js'
@@ -6,7 +8,11 @@ import { ObjectLog, TrimmedError } from '../../src/replication/objects/object-lo
 import { newestBase } from '../../src/replication/objects/fetch-replica.js'
 import { ObjectStandby } from '../../src/replication/objects/object-standby.js'
 import { replicaStore } from '../../src/replication/objects/replica-store.js'
-import { writeStandbyMark } from '../../src/replication/objects/standby-mark.js'
+import {
+  readStandbyMarks,
+  standbyMarkName,
+  writeStandbyMark,
+} from '../../src/replication/objects/standby-mark.js'
 import { trimReplica } from '../../src/replication/objects/trim-replica.js'
 import type { JournalRow } from '../../src/store/journal.js'
 import { BEGINNING, chainHash } from '../../src/store/journal.js'
@@ -60,16 +66,18 @@ async function openReplica() {
       ok,
     })
   /** Trims it while all lines up to one are old enough. */
-  const trim = (old = LINES, isStopped = () => false, through = LINES) =>
+  const warnings: string[] = []
+  const warn = (message: string) => warnings.push(message)
+  const trim = (old = LINES, isStopped = () => false, through = LINES, now = NOW) =>
     trimReplica({
-      ...{ store: replicaStore(store), exchange: EXCHANGE, keepMs: KEEP, now: () => NOW, isStopped },
+      ...{ store: replicaStore(store), exchange: EXCHANGE, keepMs: KEEP, now: () => now, isStopped, warn },
       through: () => through as Sequence,
       journal: {
         hashOf: sequence => JOURNAL[sequence - 1]?.hash,
-        lastBefore: at => (at === NOW - KEEP ? old : 0) as Sequence,
+        lastBefore: at => (at === now - KEEP ? old : 0) as Sequence,
       },
     })
-  return { store, open, leader, left, backUp, trim }
+  return { store, open, leader, left, backUp, trim, warnings }
 }
 
 /** The mark of a standby, written some time ago. */
@@ -110,6 +118,45 @@ t.test('keeps what no verified backup has, what is new, and what a standby that 
   backUp(100)
   await trim()
   t.same(left(), [81, 91], 'the last two are always kept')
+})
+
+t.test('a mark that is damaged, or dated in the future, keeps batches no longer than others', async t => {
+  const name = 'standby-0123456789abcdef.json'
+  for (const [text, needs, why] of [
+    ['{"raay":', 1, /is damaged/],
+    [JSON.stringify({ raay: 'standby', sequence: 45, at: NOW + 1e12 }), 41, /dated in the future/],
+  ] as const) {
+    const { store, left, backUp, trim, warnings } = await openReplica()
+    backUp(100)
+    store.files.set(name, Buffer.from(text))
+    await trim()
+    t.same([left()[0], warnings.length], [needs, 1])
+    t.match(warnings[0], why)
+    await trim(LINES, () => false, LINES, NOW + KEEP)
+    t.same([left()[0], warnings.length], [needs, 1], 'it counts like one from then')
+    await trim(LINES, () => false, LINES, NOW + KEEP + 1)
+    t.same(left(), [81, 91])
+    t.notOk(store.files.has(name))
+  }
+  const { store, left, backUp, trim, warnings } = await openReplica()
+  backUp(100)
+  await writeStandbyMark(store, markAt(45, -3_600_000))
+  await trim()
+  t.same([left()[0], warnings], [41, []], 'clocks may differ a little')
+  t.match(await readStandbyMarks(store), [{ at: NOW + 3_600_000 }])
+})
+
+t.test('standbys in containers, with equal hosts and paths, have marks of their own', async t => {
+  const one = t.testdir()
+  const name = standbyMarkName(one)
+  t.match(name, /^standby-[0-9a-f]{16}\.json$/)
+  t.equal(standbyMarkName(one), name, 'a restart keeps it')
+  const id = join(one, 'raay.standby')
+  rmSync(id)
+  const another = standbyMarkName(one)
+  t.not(another, name)
+  writeFileSync(id, 'torn')
+  t.notOk([name, another].includes(standbyMarkName(one)))
 })
 
 t.test('killed between two deletions, it leaves a replica that a restore can follow', async t => {

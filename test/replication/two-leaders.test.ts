@@ -30,6 +30,7 @@ type Planted =
   | 'trims what no verified backup has'
   | 'trims what another exchange has put'
   | 'takes a trimmed name for a new one'
+  | 'takes an empty mount point for a take-over'
 
 /** A store that says that it still has what was deleted. */
 function blindTo(store: LossyStore): LossyStore {
@@ -44,6 +45,21 @@ class WrongLog extends ObjectLog {
     if (this.planted === 'takes any lines for its own') return { kind: 'mine', end: head.end }
     if (this.planted === 'fences itself') return { kind: 'fenced', reason: 'the name is taken' }
     return super.judge(head)
+  }
+
+  override async append(...given: Parameters<ObjectLog['append']>): Promise<Appended> {
+    return this.#misjudged(await super.append(...given))
+  }
+
+  override async behind(...given: Parameters<ObjectLog['behind']>): Promise<Appended | undefined> {
+    const found = await super.behind(...given)
+    return found && this.#misjudged(found)
+  }
+
+  #misjudged(found: Appended): Appended {
+    const isMisjudged = this.planted === 'takes an empty mount point for a take-over'
+    if (!isMisjudged || found.kind !== 'unknown' || !/mount/.test(found.reason)) return found
+    return { ...found, kind: 'fenced' }
   }
 }
 
@@ -92,6 +108,8 @@ class Leader {
   async ship(): Promise<void> {
     if (this.fenced !== undefined || this.isSlow) return
     try {
+      // A start refuses an empty place where it had a copy.
+      if (!this.#store.isMounted && this.#shipper === undefined) return
       this.#shipper ??= await this.#start()
       const before = this.#shipper.end
       const looks = this.#planted !== 'is blind while it is idle'
@@ -118,6 +136,7 @@ class Leader {
     try {
       await trimReplica({
         ...{ store: replicaStore(this.#store), exchange: EXCHANGE, journal, keepMs: 0, now: () => 0 },
+        warn: () => undefined,
         through: () => (isBlind ? this.end.sequence : shipped),
         // It may be killed between two deletions.
         isStopped: () => dice.percent(20),
@@ -128,7 +147,8 @@ class Leader {
   }
 
   async #start(): Promise<Shipper> {
-    const none = { file: '', stage: '', version: '', now: () => 0 }
+    const mark = { read: () => undefined, write: () => undefined }
+    const none = { mark, file: '', stage: '', version: '', now: () => 0 }
     const store = replicaStore(this.#store)
     const joining = { store, log: this.#log, journal: this, exchange: EXCHANGE, ...none }
     const from = await joinReplica(joining, await meetReplica(joining))
@@ -248,6 +268,7 @@ async function play(dice: Dice, planted?: Planted): Promise<string | undefined> 
         return `batch ${sequence} is not there, though a leader says so`
       }
     }
+    if (!store.isMounted) return undefined
     const [oldest = 1] = [...store.files.keys()].flatMap(name => objectFrom(name) ?? []).sort((a, b) => a - b)
     const base = backups.newest(lines).sequence
     if (oldest > base + 1) return `lines ${base + 1} to ${oldest - 1} are in no backup, and were deleted`
@@ -264,11 +285,13 @@ async function play(dice: Dice, planted?: Planted): Promise<string | undefined> 
       if (dice.percent(10)) leader.kill()
       if (dice.percent(10)) leader.isSlow = !leader.isSlow
       if (dice.percent(20)) store.arrive()
-      if (dice.percent(20)) backups.make(leader, round, dice.oneOf([true, null, false]))
+      if (dice.percent(5)) store.mount(false)
+      if (dice.percent(30)) store.mount(true)
+      if (store.isMounted && dice.percent(20)) backups.make(leader, round, dice.oneOf([true, null, false]))
       if (dice.percent(25)) await leader.trim(dice)
       // A copy of the data directory is started as well.
       if (leaders.length < 2 && dice.percent(15)) leaders.push(new Leader(store, leader.journal, planted))
-      if (!hasEnded && dice.percent(3)) {
+      if (!hasEnded && store.isMounted && dice.percent(3)) {
         hasEnded = true
         heir = await takeOver(store, backups.newest(await linesIn(store)), planted)
       }
@@ -310,6 +333,7 @@ const PLANTED: readonly Planted[] = [
   'trims what no verified backup has',
   'trims what another exchange has put',
   'takes a trimmed name for a new one',
+  'takes an empty mount point for a take-over',
 ]
 
 testSeeds('of two exchanges exactly one goes on, whatever gets lost', SEEDS, play, PLANTED)

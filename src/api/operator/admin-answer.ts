@@ -159,6 +159,9 @@ const health = z
           .meta({ description: 'The first batch that a directory or bucket keeps; counted every six hours' }),
         kept_bytes: count.nullable().meta({ description: 'The size of all batches there' }),
         failure: failure.nullable().meta({ description: 'Why the last attempt failed' }),
+        trim_failure: failure
+          .nullable()
+          .meta({ description: 'Why old batches in a directory or bucket are not deleted' }),
       })
       .nullable()
       .meta({ description: 'The copy of the journal elsewhere; null without --replicate-to' }),

@@ -93,6 +93,8 @@ export interface ReplicationReading {
   readonly through: number | undefined
   /** Why the last attempt failed; undefined if it did not. */
   readonly failure: { readonly at: number; readonly message: string } | undefined
+  /** Why old batches are not deleted there; undefined if they are. */
+  readonly trimFailure?: { readonly at: number; readonly message: string } | undefined
   /** The first batch that is kept there, and the size of all; undefined until it was counted. */
   readonly kept?: { readonly from: number | undefined; readonly bytes: number } | undefined
 }

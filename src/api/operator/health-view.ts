@@ -95,13 +95,14 @@ function failureView(failure: HealthReading['backups']['failure']) {
 /** Returns what of the journal a copy elsewhere has; null without one. */
 function replicationView(reading: ReplicationReading | undefined, sequence: number) {
   if (reading === undefined) return null
-  const { through, failure, kept } = reading
+  const { through, failure, trimFailure, kept } = reading
   return {
     through: through ?? null,
     batches_behind: through === undefined ? null : Math.max(0, sequence - through),
     kept_from: kept?.from ?? null,
     kept_bytes: kept?.bytes ?? null,
     failure: failureView(failure),
+    trim_failure: failureView(trimFailure),
   }
 }
 

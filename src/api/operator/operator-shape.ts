@@ -175,6 +175,8 @@ export interface Health {
     readonly kept_from: number | null
     readonly kept_bytes: number | null
     readonly failure: { readonly createdAt: string; readonly message: string } | null
+    /** Why old batches in a directory or bucket are not deleted. */
+    readonly trim_failure: { readonly createdAt: string; readonly message: string } | null
   } | null
   readonly role: 'leader' | 'standby'
   /** How a standby follows the log of the exchange that leads; null for that one. */

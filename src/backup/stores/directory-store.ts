@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createReadStream, createWriteStream, existsSync, rmSync } from 'node:fs'
-import { link, readdir, rename, rm, stat } from 'node:fs/promises'
+import { link, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -17,13 +17,20 @@ const UNFINISHED = /^(?:raay-\d{8}T|archive[-.]|journal-\d).*\.partial(?:-journa
 /** Unfinished files that nobody has written for this long are deleted; a fresh one may be in use. */
 const UNFINISHED_MS = 24 * 3_600_000
 
+interface DirectoryOptions {
+  /** A directory that is missing is an error, and is not created: its disk may not be mounted. */
+  readonly mustExist?: boolean
+}
+
 /** Keeps backups in a directory, readable by its owner only. It is created with the first file. */
 export class DirectoryStore implements BackupStore {
   static #writers = 0
   readonly directory: string
+  readonly #mustExist: boolean
 
-  constructor(directory: string) {
+  constructor(directory: string, { mustExist = false }: DirectoryOptions = {}) {
     this.directory = resolve(directory)
+    this.#mustExist = mustExist
   }
 
   get place(): string {
@@ -39,7 +46,7 @@ export class DirectoryStore implements BackupStore {
   }
 
   async list(): Promise<StoredFile[]> {
-    const names = (await unlessMissing(readdir(this.directory))) ?? []
+    const names = (await this.#found(readdir(this.directory))) ?? []
     const files = await Promise.all(
       names
         .filter(name => !name.endsWith(PARTIAL))
@@ -69,7 +76,7 @@ export class DirectoryStore implements BackupStore {
   }
 
   async has(name: string): Promise<boolean> {
-    return (await unlessMissing(stat(this.pathOf(name)))) !== undefined
+    return (await this.#found(stat(this.pathOf(name)))) !== undefined
   }
 
   async putFile(name: string, path: string): Promise<undefined> {
@@ -78,11 +85,13 @@ export class DirectoryStore implements BackupStore {
 
   async get(name: string): Promise<Bytes | undefined> {
     const stream = createReadStream(this.pathOf(name))
-    return unlessMissing(once(stream, 'open').then(() => stream))
+    return this.#found(once(stream, 'open').then(() => stream))
   }
 
   async delete(name: string): Promise<void> {
-    await rm(this.pathOf(name), { force: true })
+    const removed = rm(this.pathOf(name)).then(() => true)
+    // A power cut must not bring back what others have been told to be gone.
+    if ((await unlessMissing(removed)) === true) await synced(this.directory)
   }
 
   async clearUnfinished(now: number): Promise<void> {
@@ -104,7 +113,8 @@ export class DirectoryStore implements BackupStore {
     const target = this.pathOf(name)
     // Several may write one file at once: the exchange and `raay backup verify` record what they found.
     const partial = `${target}.${process.pid}-${++DirectoryStore.#writers}${PARTIAL}`
-    createPrivateDirectory(this.directory)
+    if (this.#mustExist) this.#assertThere()
+    else createPrivateDirectory(this.directory)
     // One of a killed process that had the same number, as each has in a container, may be longer.
     rmSync(partial, { force: true })
     createPrivateFile(partial)
@@ -115,6 +125,19 @@ export class DirectoryStore implements BackupStore {
     } catch (error) {
       rmSync(partial, { force: true })
       throw error
+    }
+  }
+
+  /** Returns undefined for a file that is missing. Throws if its directory is, and must not. */
+  async #found<Found>(found: Promise<Found>): Promise<Found | undefined> {
+    const file = await unlessMissing(found)
+    if (file === undefined && this.#mustExist) this.#assertThere()
+    return file
+  }
+
+  #assertThere(): void {
+    if (!existsSync(this.directory)) {
+      throw new Error(`${this.directory} is not there: mount its disk, or create the directory`)
     }
   }
 
@@ -133,6 +156,15 @@ async function linked(file: string, name: string): Promise<boolean> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
     throw error
+  }
+}
+
+async function synced(directory: string): Promise<void> {
+  const handle = await open(directory, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
   }
 }
 

@@ -21,6 +21,8 @@ interface StoreOptions {
   readonly now: () => number
   /** Secret keys, to read encrypted files. */
   readonly identities?: readonly Identity[]
+  /** A directory that is missing is an error, and is not created. */
+  readonly mustExist?: boolean
 }
 
 /**
@@ -29,9 +31,10 @@ interface StoreOptions {
  */
 export async function openStore(
   { directory, s3, recipients }: StoreSettings,
-  { folder, now, identities = [] }: StoreOptions,
+  { folder, now, identities = [], mustExist = false }: StoreOptions,
 ): Promise<BackupStore> {
-  const inner = s3 === undefined ? new DirectoryStore(directory ?? folder) : await openS3(s3, now)
+  const inner =
+    s3 === undefined ? new DirectoryStore(directory ?? folder, { mustExist }) : await openS3(s3, now)
   return new EncryptedStore(inner, { recipients: await checked(recipients), identities })
 }
 

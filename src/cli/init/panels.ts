@@ -120,6 +120,7 @@ export const ROWS: readonly Row[] = [
         ['raay_clock_held%', 'clock held'],
         ['1 - raay_verification_ok%', 'verification failed'],
         ['raay_replication_failing%', 'replication failing'],
+        ['raay_replication_trim_failing%', 'old batches not deleted'],
         ['raay_standby_failing%', 'standby hears nothing'],
       ),
     ],

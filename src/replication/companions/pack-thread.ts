@@ -34,7 +34,7 @@ interface Logs {
 
 async function openLogs(): Promise<Logs> {
   if (place.kind === 'store') {
-    const store = replicaStore(await openStore(place.settings, { folder: '', now }))
+    const store = replicaStore(await openStore(place.settings, { folder: '', now, mustExist: true }))
     const logs = { accounts: new ObjectPacks(store, 'accounts'), site: new ObjectPacks(store, 'site') }
     if (!isStandby) isMarked = () => hasMarker(store)
     return { of: companion => logs[companion], close: async () => undefined }

@@ -39,7 +39,7 @@ export async function openReplicaAt(
   settings: StoreSettings,
   { identities, now }: { readonly identities: readonly Identity[]; readonly now: () => number },
 ): Promise<FoundReplica | undefined> {
-  const store = replicaStore(await openStore(settings, { folder: '', now, identities }))
+  const store = replicaStore(await openStore(settings, { folder: '', now, identities, mustExist: true }))
   const marker = await readMarker(store)
   return marker && { fetch: options => fetchReplica(store, marker, options) }
 }

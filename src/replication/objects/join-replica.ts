@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { dirname } from 'node:path'
 import { copyExchange } from '../../backup/backup-copy.js'
 import { hasRoomFor } from '../../backup/backup-room.js'
@@ -5,17 +6,20 @@ import type { FinishedBackup } from '../../backup/make-backup.js'
 import { makeBackup } from '../../backup/make-backup.js'
 import type { Sequence, TimeMs } from '../../core/units.js'
 import { freeBytesIn } from '../../store/disk-room.js'
+import type { HeldMarkFile } from '../held-mark.js'
 import type { LogEnd } from '../journal-log.js'
 import type { JournalReader } from '../journal-reader.js'
 import type { ObjectLog } from './object-log.js'
 import type { Marker, ReplicaStore } from './replica-store.js'
-import { probe, ReplicaRefusal, readMarker, wholeBackups, writeMarker } from './replica-store.js'
+import { MARKER, probe, ReplicaRefusal, readMarker, wholeBackups, writeMarker } from './replica-store.js'
 
 /** An exchange that is to be replicated to a store. */
 export interface Joining {
   readonly store: ReplicaStore
   readonly log: ObjectLog
   readonly journal: Pick<JournalReader, 'end' | 'hashOf'>
+  /** Says in which place the exchange had a copy when it was started last. */
+  readonly mark: Pick<HeldMarkFile, 'read' | 'write'>
   /** The exchange's id: eight hexadecimal digits. */
   readonly exchange: string
   /** The tables of the exchange, and the directory in which copies are made. */
@@ -32,7 +36,7 @@ export interface Meeting {
 }
 
 /** Looks at a place. Throws ReplicaRefusal if it is another's, or if another exchange went on from there. */
-export async function meetReplica({ store, log, exchange }: Joining): Promise<Meeting> {
+export async function meetReplica({ store, log, exchange, mark }: Joining): Promise<Meeting> {
   await probe(store)
   const marker = await readMarker(store)
   if (marker !== undefined && marker.exchange !== exchange) {
@@ -42,6 +46,12 @@ export async function meetReplica({ store, log, exchange }: Joining): Promise<Me
     )
   }
   const last = await log.last()
+  if (marker === undefined && last === undefined && mark.read(markOf(store)) !== undefined) {
+    throw new ReplicaRefusal(
+      `${store.place} had the copy of this exchange, and is empty: mount its disk, or delete ` +
+        'raay.replicated in the data directory to begin a new copy there',
+    )
+  }
   if (last === undefined) return { marker, held: undefined }
   if (marker === undefined) throw new ReplicaRefusal(`${store.place} has batches, but not what they are of`)
   const judged = log.judge(last)
@@ -50,13 +60,28 @@ export async function meetReplica({ store, log, exchange }: Joining): Promise<Me
 }
 
 /** Makes a place a replica unless it is: first a backup is put there. Returns the last line there. */
-export async function joinReplica(joining: Joining, { marker, held }: Meeting): Promise<LogEnd> {
+export async function joinReplica(joining: Joining, meeting: Meeting): Promise<LogEnd> {
+  const end = await joined(joining, meeting)
+  joining.mark.write({ log: markOf(joining.store), sequence: end.sequence })
+  return end
+}
+
+/** Returns the name of a place in the mark of the exchange, which has no spaces. */
+function markOf({ place }: ReplicaStore): string {
+  return `place:${createHash('sha256').update(place).digest('hex').slice(0, 16)}`
+}
+
+async function joined(joining: Joining, { marker, held }: Meeting): Promise<LogEnd> {
   if (held !== undefined) return held
   const { first } = marker ?? (await beginReplica(joining))
   const sequence = (first - 1) as Sequence
   const hash = joining.journal.hashOf(sequence)
-  if (hash !== undefined) return { sequence, hash }
-  const { place } = joining.store
+  const { store, log } = joining
+  if (hash !== undefined) {
+    log.begin(MARKER, { sequence, hash })
+    return { sequence, hash }
+  }
+  const { place } = store
   throw new ReplicaRefusal(`${place} begins at batch ${first}, which this exchange has not reached`)
 }
 

@@ -4,7 +4,7 @@ import { assert } from '../../core/assert.js'
 import type { Sequence } from '../../core/units.js'
 import type { JournalRow } from '../../store/journal.js'
 import type { Appended, JournalLog, LogEnd } from '../journal-log.js'
-import { FencedError, LogForkedError } from '../replication-error.js'
+import { FencedError } from '../replication-error.js'
 import type { ObjectHead } from './journal-object.js'
 import {
   fenceObject,
@@ -25,11 +25,8 @@ export class TrimmedError extends Error {
   override readonly name = 'TrimmedError'
 }
 
-/** A journal beside the log. */
-export interface ComparedJournal {
-  readonly end: LogEnd
-  hashOf(sequence: Sequence): Buffer | undefined
-}
+/** The object before the next one is gone: others have gone on, or the place is not what it was. */
+type Gap = Extract<Appended, { readonly kind: 'fenced' | 'unknown' }>
 
 interface LogOptions {
   readonly store: ObjectStore
@@ -53,11 +50,15 @@ interface LogOptions {
  */
 export class ObjectLog implements JournalLog {
   readonly #options: LogOptions
-  /** The last object that was seen, and the line that it ends with. */
+  /** The last object that was seen, and the line that it ends with; before the first one, the marker. */
   #seen: { readonly name: string; readonly end: Sequence } | undefined
 
   constructor(options: LogOptions) {
     this.#options = options
+  }
+
+  get place(): string {
+    return this.#options.store.place
   }
 
   async append(lines: readonly JournalRow[], expected: LogEnd): Promise<Appended> {
@@ -75,11 +76,10 @@ export class ObjectLog implements JournalLog {
       const end = { sequence: last.sequence, hash: last.hash }
       const appended = found === undefined ? ({ kind: 'appended', end } as const) : this.judge(found)
       if (appended.kind === 'appended' || appended.kind === 'mine') {
-        if (!(await this.#follows(name, appended.end, expected))) {
+        const gap = await this.#gapBefore(name, appended.end, expected)
+        if (gap !== undefined) {
           await store.delete(name).catch(() => undefined)
-          return fenced(
-            `${store.place} has gone on without this exchange, and no longer has batch ${first.sequence - 1}`,
-          )
+          return gap
         }
         this.#seen = { name, end: appended.end.sequence }
       }
@@ -90,25 +90,52 @@ export class ObjectLog implements JournalLog {
   }
 
   /**
-   * Returns whether an object of this exchange follows the one that ends with the line expected: it does not
-   * if its name was free because it, and all before it, had been deleted.
+   * Returns what keeps an object of this exchange from following the one that ends with the line expected:
+   * its name may be free because it, and all before it, have been deleted.
    */
-  async #follows(name: string, end: LogEnd, expected: LogEnd): Promise<boolean> {
-    const { store } = this.#options
-    const before = this.#seen
-    if (before?.end === expected.sequence) return store.has(before.name)
-    const names = await this.#names()
+  async #gapBefore(name: string, end: LogEnd, expected: LogEnd): Promise<Gap | undefined> {
+    if (this.#seen?.end === expected.sequence) return this.#gap(expected)
+    const names = await this.names()
     const next = names.find(other => other > name)
     const head = next === undefined ? undefined : await this.head(next)
-    return head === undefined || (head.from === end.sequence + 1 && head.before.equals(end.hash))
+    const follows = head === undefined || (head.from === end.sequence + 1 && head.before.equals(end.hash))
+    return follows ? undefined : this.#goneOn(expected)
   }
 
-  /** Returns whose the object is that follows a line; undefined if there is none. Never rejects. */
-  async behind({ sequence }: LogEnd): Promise<Appended | undefined> {
+  /**
+   * Returns what it means if the object that ends with a line, seen before, is gone. Others have gone on only
+   * if there are later objects: the last ones are always kept. Else this is not the place that it was.
+   */
+  async #gap(end: LogEnd): Promise<Gap | undefined> {
+    const { store } = this.#options
+    const before = this.#seen
+    if (before?.end !== end.sequence || (await store.has(before.name))) return undefined
+    const next = objectName((end.sequence + 1) as Sequence)
+    if ((await this.names()).some(name => name > next)) return this.#goneOn(end)
+    return unknown(
+      `${store.place} no longer has ${before.name}, and nothing that follows it: mount its disk, or ` +
+        'see what deletes files there',
+    )
+  }
+
+  #goneOn({ sequence }: LogEnd): Gap {
+    const { place } = this.#options.store
+    return fenced(`${place} has gone on without this exchange, and no longer has batch ${sequence}`)
+  }
+
+  /**
+   * Returns whose the object is that follows a line, or that the one which ends with the line is gone;
+   * undefined if there is nothing new. Never rejects.
+   */
+  async behind(end: LogEnd): Promise<Appended | undefined> {
     try {
-      const name = objectName((sequence + 1) as Sequence)
+      const gap = await this.#gap(end)
+      const name = objectName((end.sequence + 1) as Sequence)
       const found = (await this.#options.store.has(name)) ? await this.head(name) : undefined
-      return found && this.judge(found)
+      const judged = found && this.judge(found)
+      if (judged?.kind === 'fenced') return judged
+      if (gap === undefined && judged?.kind === 'mine') this.#seen = { name, end: judged.end.sequence }
+      return gap ?? judged
     } catch (error) {
       return unknown(messageOf(error))
     }
@@ -132,21 +159,31 @@ export class ObjectLog implements JournalLog {
 
   /** Returns the head of the last object; undefined if there is none. */
   async last(): Promise<ObjectHead | undefined> {
-    const name = (await this.#names()).at(-1)
+    const name = (await this.names()).at(-1)
     const head = name === undefined ? undefined : await this.head(name)
     if (name !== undefined && head !== undefined) this.#seen = { name, end: head.end.sequence }
     return head
   }
 
+  /**
+   * Takes note of a log without objects.
+   *
+   * @param marker the file by which its place is recognised
+   * @param end the line that its first object is to follow
+   */
+  begin(marker: string, { sequence }: LogEnd): void {
+    this.#seen = { name: marker, end: sequence }
+  }
+
   /** Returns the first line that objects have; undefined if there are none. */
   async first(): Promise<Sequence | undefined> {
-    const [name] = await this.#names()
+    const [name] = await this.names()
     return name === undefined ? undefined : objectFrom(name)
   }
 
   /** Returns the hash of a line that an object has; undefined if none does. */
   async hashOf(sequence: Sequence): Promise<Buffer | undefined> {
-    const name = (await this.#names()).findLast(other => (objectFrom(other) ?? 0) <= sequence)
+    const name = (await this.names()).findLast(other => (objectFrom(other) ?? 0) <= sequence)
     const contents = name === undefined ? undefined : await this.#options.store.get(name)
     if (name === undefined || contents === undefined) return undefined
     const lines = await readLines(name, await wholeOf(contents), this.#options.keys.identities)
@@ -158,11 +195,16 @@ export class ObjectLog implements JournalLog {
     return (this.#seen?.end ?? this.#options.behind ?? 0) === sequence
   }
 
-  /** Throws TrimmedError if the object that ends with a line, seen before, has been deleted since. */
-  async checkKept({ sequence }: LogEnd): Promise<void> {
-    const { store } = this.#options
-    if (this.#seen?.end !== sequence || (await store.has(this.#seen.name))) return
-    throw new TrimmedError(`${store.place} no longer has batch ${sequence}, which this exchange ends with`)
+  /**
+   * Throws if the object that ends with a line, seen before, is gone: TrimmedError if the log went on, and
+   * another error if this is not the place that it was.
+   */
+  async checkKept(end: LogEnd): Promise<void> {
+    const gap = await this.#gap(end)
+    if (gap === undefined) return
+    if (gap.kind === 'unknown') throw new Error(gap.reason)
+    const { place } = this.#options.store
+    throw new TrimmedError(`${place} no longer has batch ${end.sequence}, which this exchange ends with`)
   }
 
   async head(name: string): Promise<ObjectHead | undefined> {
@@ -171,7 +213,7 @@ export class ObjectLog implements JournalLog {
   }
 
   async *read(after: Sequence): AsyncGenerator<readonly JournalRow[], void, undefined> {
-    const names = await this.#names()
+    const names = await this.names()
     // Objects follow each other: the first one to read is the last that begins at or before the next line.
     const start = names.findLastIndex(name => (objectFrom(name) ?? 0) <= after + 1)
     const { place } = this.#options.store
@@ -211,31 +253,6 @@ export class ObjectLog implements JournalLog {
   }
 
   /**
-   * Returns the last line that a journal shares with the log, if the log goes on behind it with another one;
-   * undefined if it does not. Throws if they share none.
-   */
-  async forkOf({ end, hashOf }: ComparedJournal): Promise<Sequence | undefined> {
-    const names = await this.#names()
-    // The backup that began the log is all that is there yet.
-    if (names.length === 0) return undefined
-    for (const name of names.reverse()) {
-      const head = await this.head(name)
-      if (head === undefined || head.from > end.sequence + 1) continue
-      const before = (head.from - 1) as Sequence
-      if (hashOf(before)?.equals(head.before) !== true) continue
-      for await (const lines of this.read(before)) {
-        const other = lines.find(({ sequence, hash }) => {
-          return sequence <= end.sequence && hashOf(sequence)?.equals(hash) !== true
-        })
-        if (other !== undefined) return (other.sequence - 1) as Sequence
-        return undefined
-      }
-    }
-    if (end.sequence === 0) return undefined
-    throw new LogForkedError(`${this.#options.store.place} has no batch in common with this journal`)
-  }
-
-  /**
    * Ends the log, in the name of one who takes over behind a line: the exchange that has written it so far
    * finds its next name taken. Of several who try exactly one succeeds. Returns what is there instead.
    *
@@ -260,12 +277,13 @@ export class ObjectLog implements JournalLog {
     return found.fence === by ? 'ended' : 'ended by another'
   }
 
-  async #names(): Promise<string[]> {
+  /** Returns the names of the objects, in order. */
+  async names(): Promise<string[]> {
     const files = await this.#options.store.list()
     return files.flatMap(({ name }) => (objectFrom(name) === undefined ? [] : [name])).sort()
   }
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
-const unknown = (reason: string): Appended => ({ kind: 'unknown', reason })
-const fenced = (reason: string): Appended => ({ kind: 'fenced', reason })
+const unknown = (reason: string) => ({ kind: 'unknown', reason }) as const
+const fenced = (reason: string) => ({ kind: 'fenced', reason }) as const

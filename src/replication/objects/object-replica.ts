@@ -13,6 +13,8 @@ export interface ReplicaReading {
   readonly through: Sequence | undefined
   /** Why the last attempt failed; undefined if it did not. */
   readonly failure: { readonly at: number; readonly message: string } | undefined
+  /** Why old batches are not deleted there; undefined if they are. */
+  readonly trimFailure: { readonly at: number; readonly message: string } | undefined
   /** The batches that it keeps, as of the last trimming; undefined until the first. */
   readonly kept: ReplicaExtent | undefined
 }
@@ -21,6 +23,8 @@ interface ReplicaOptions extends Omit<ObjectsThreadData, 'startedAt'> {
   readonly now: () => number
   /** Tells that attempts fail, each reason once, and that they succeed again. */
   readonly told: (message: string | undefined) => void
+  /** Tells what else an operator should know. */
+  readonly warn: (message: string) => void
   /** Called if the exchange must stop: another one went on in its place. */
   readonly fail: (error: Error) => void
 }
@@ -29,7 +33,12 @@ interface ReplicaOptions extends Omit<ObjectsThreadData, 'startedAt'> {
 export class ObjectReplica {
   readonly #thread: Worker
   readonly #closed: Promise<void>
-  #reading: ReplicaReading = { through: undefined, failure: undefined, kept: undefined }
+  #reading: ReplicaReading = {
+    through: undefined,
+    failure: undefined,
+    trimFailure: undefined,
+    kept: undefined,
+  }
   #isClosing = false
 
   private constructor(thread: Worker, closed: Promise<void>) {
@@ -41,7 +50,7 @@ export class ObjectReplica {
    * Starts the thread; resolves once the store has been looked at, or does not answer. Rejects if it cannot
    * be used, or has been taken over: then the exchange must not serve.
    */
-  static open({ now, told, fail, ...given }: ReplicaOptions): Promise<ObjectReplica> {
+  static open({ now, told, warn, fail, ...given }: ReplicaOptions): Promise<ObjectReplica> {
     const workerData: ObjectsThreadData = { ...given, startedAt: now() }
     const thread = new Worker(ENTRY, { workerData })
     const closed = new Promise<void>(resolve => thread.once('exit', () => resolve()))
@@ -61,6 +70,14 @@ export class ObjectReplica {
           replica.#reading = { ...replica.#reading, through: news.sequence, failure: undefined }
         } else if (news.kind === 'kept') {
           replica.#reading = { ...replica.#reading, kept: news.extent }
+        } else if (news.kind === 'warning') warn(news.message)
+        else if (news.kind === 'untrimmed') {
+          const { message } = news
+          const { trimFailure: before } = replica.#reading
+          if (message !== undefined && message !== before?.message)
+            warn(`old batches of the copy are not deleted: ${message}`)
+          const trimFailure = message === undefined ? undefined : { at: now(), message }
+          replica.#reading = { ...replica.#reading, trimFailure }
         } else if (news.kind === 'failed') {
           if (replica.#reading.failure?.message !== news.message) told(news.message)
           replica.#reading = { ...replica.#reading, failure: { at: now(), message: news.message } }

@@ -7,6 +7,7 @@ import type { StoreKeys } from '../../backup/stores/encrypted-store.js'
 import type { Recipient } from '../../backup/encryption/age-keys.js'
 import type { Sequence } from '../../core/units.js'
 import { IdFile, idText } from '../../store/files/id-file.js'
+import { HeldMarkFile } from '../held-mark.js'
 import { JournalReader } from '../journal-reader.js'
 import { joinReplica, meetReplica } from './join-replica.js'
 import type { Joining } from './join-replica.js'
@@ -36,6 +37,9 @@ export type ObjectsNews =
   | { readonly kind: 'kept'; readonly extent: ReplicaExtent }
   /** Tried again. */
   | { readonly kind: 'failed'; readonly message: string }
+  /** Why old objects are not deleted; undefined once they are. */
+  | { readonly kind: 'untrimmed'; readonly message: string | undefined }
+  | { readonly kind: 'warning'; readonly message: string }
   /** The place is another's, or another exchange went on: this one must not serve. */
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'closed' }
@@ -71,23 +75,26 @@ async function persistently<Result>(attempt: () => Promise<Result>): Promise<Res
   return undefined
 }
 
-/** Deletes what nobody needs, at the start and then a few times a day; what fails is tried again then. */
+/** Deletes what nobody needs, at the start and then a few times a day; what fails is tried again sooner. */
 async function trim(
   { store, exchange }: Joining,
   journal: JournalReader,
   through: () => Sequence,
 ): Promise<void> {
+  const isStopped = () => signal.aborted
+  const warn = (message: string) => tell({ kind: 'warning', message })
   while (!signal.aborted) {
+    let pauseMs = TRIM_EVERY_MS
     try {
-      const isStopped = () => signal.aborted
-      const options = { store, exchange, journal, through, keepMs, now, isStopped }
+      const options = { store, exchange, journal, through, keepMs, now, warn, isStopped }
       tell({ kind: 'kept', extent: await trimReplica(options) })
+      tell({ kind: 'untrimmed', message: undefined })
     } catch (error) {
       // Not if the store was closed meanwhile.
-      if (!signal.aborted)
-        tell({ kind: 'failed', message: `old batches are not deleted: ${messageOf(error)}` })
+      if (!signal.aborted) tell({ kind: 'untrimmed', message: messageOf(error) })
+      pauseMs = RETRY_MS_MAX
     }
-    await pause(TRIM_EVERY_MS)
+    await pause(pauseMs)
   }
 }
 
@@ -121,14 +128,17 @@ async function shipAll(shipper: Shipper): Promise<void> {
 }
 
 async function run(): Promise<void> {
-  const store = replicaStore(await openStore(settings, { folder: '', now }))
+  const store = replicaStore(await openStore(settings, { folder: '', now, mustExist: true }))
   const journal = new JournalReader(file)
   const exchange = idText(new IdFile(file).read() ?? 0)
   const keys: StoreKeys = { recipients: settings.recipients as readonly Recipient[], identities: [] }
   const log = new ObjectLog({ store, exchange, keys, own: sequence => journal.hashOf(sequence) })
   const stage = join(dirname(file), STAGING)
   try {
-    await ship({ store, log, journal, exchange, file, stage, version, now }, journal)
+    await ship(
+      { store, log, journal, mark: new HeldMarkFile(file), exchange, file, stage, version, now },
+      journal,
+    )
   } finally {
     journal.close()
   }

@@ -11,7 +11,7 @@ import type { ObjectStore } from './object-log.js'
 export type ReplicaStore = BackupStore & ObjectStore
 
 /** By this file a replica is recognised. */
-const MARKER = 'raay-replica.json'
+export const MARKER = 'raay-replica.json'
 const FORMAT = 1
 const MARKER_LENGTH_MAX = 10_000
 

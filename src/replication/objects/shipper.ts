@@ -43,6 +43,9 @@ export class Shipper {
   /** Appends the next lines, as many as an object may have; undefined if there are none. */
   async ship(): Promise<Appended | undefined> {
     const { log, journal } = this.#options
+    // What was put may be there though its answer was lost, and a disk may not be mounted.
+    const found = this.#failures > 0 ? await log.behind(this.#end) : undefined
+    if (found !== undefined) return this.#note(found)
     const lines = journal.linesAfter(this.#end, BATCH_LENGTH_MAX)
     if (lines.length === 0) return undefined
     const length = lines.reduce((sum, { commands }) => sum + commands.length, 0)
@@ -51,8 +54,8 @@ export class Shipper {
   }
 
   /**
-   * Looks whether another exchange goes on behind the last line, while this one has nothing to append: else
-   * it would answer its next order before it heard. Returns undefined if none does.
+   * Looks whether another exchange goes on behind the last line, or the last object is gone, while this one
+   * has nothing to append: else it would answer its next order before it heard. Returns undefined if not.
    */
   async look(): Promise<Appended | undefined> {
     const found = await this.#options.log.behind(this.#end)

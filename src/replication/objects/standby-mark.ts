@@ -1,29 +1,48 @@
-import { createHash } from 'node:crypto'
-import { hostname } from 'node:os'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { secretBytes } from '../../access/secrets.js'
 import type { BackupStore } from '../../backup/backup-store.js'
 import type { Sequence } from '../../core/units.js'
+import { writePrivateFile } from '../../store/files/private-files.js'
 import { wholeOf } from './journal-object.js'
 
 const NAME = /^standby-[0-9a-f]{16}\.json$/
 const LENGTH_MAX = 1000
+/** The file in the data directory of a standby with what tells it from all others. */
+const ID_FILE = 'raay.standby'
+const ID = /^([0-9a-f]{16})\n$/
 
 /** How far a standby is: batches behind that are not deleted while it is alive. */
 export interface StandbyMark {
   readonly name: string
   readonly sequence: Sequence
-  /** When it was written. */
-  readonly at: number
+  /** When it was written; undefined for one that cannot be read. */
+  readonly at: number | undefined
 }
 
-/** Returns the name of the mark of a standby, which a restart keeps. */
+/** Returns the name of a standby's mark, which a restart keeps: containers have equal hosts and paths. */
 export function standbyMarkName(data: string): string {
-  return `standby-${createHash('sha256').update(`${hostname()}:${data}`).digest('hex').slice(0, 16)}.json`
+  const path = join(data, ID_FILE)
+  const [, kept] = ID.exec(textOf(path)) ?? []
+  if (kept !== undefined) return `standby-${kept}.json`
+  const id = secretBytes(8).toString('hex')
+  writePrivateFile(path, `${id}\n`)
+  return `standby-${id}.json`
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
+    throw error
+  }
 }
 
 /** Writes a mark in place of the one before it. */
 export async function writeStandbyMark(
   store: Pick<BackupStore, 'put'>,
-  { name, sequence, at }: StandbyMark,
+  { name, sequence, at }: StandbyMark & { readonly at: number },
 ): Promise<void> {
   const text = `${JSON.stringify({ raay: 'standby', sequence, at: Math.round(at) })}\n`
   await store.put(name, once(Buffer.from(text)))
@@ -41,7 +60,7 @@ export async function readStandbyMarks(store: Pick<BackupStore, 'list' | 'get'>)
 }
 
 function parsed(text: string): Omit<StandbyMark, 'name'> {
-  const needsAll = { sequence: 0 as Sequence, at: Number.POSITIVE_INFINITY }
+  const needsAll = { sequence: 0 as Sequence, at: undefined }
   try {
     const { sequence, at } = JSON.parse(text.slice(0, LENGTH_MAX)) as Readonly<Record<string, unknown>>
     const isWhole = Number.isSafeInteger(sequence) && Number.isSafeInteger(at)

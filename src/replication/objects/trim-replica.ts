@@ -3,10 +3,12 @@ import type { JournalReader } from '../journal-reader.js'
 import { objectFrom } from './journal-object.js'
 import type { ReplicaStore } from './replica-store.js'
 import { wholeBackups } from './replica-store.js'
-import { readStandbyMarks } from './standby-mark.js'
+import { readStandbyMarks, writeStandbyMark } from './standby-mark.js'
 
 /** The objects at the end of a log that are kept in any case: a put is checked by the one before it. */
 const KEPT_MIN = 2
+/** A mark that is dated further ahead is of a clock that is wrong, here or there. */
+const AHEAD_MAX_MS = 3_600_000
 
 interface TrimOptions {
   readonly store: ReplicaStore
@@ -17,6 +19,8 @@ interface TrimOptions {
   /** How long batches are kept that a verified backup has. */
   readonly keepMs: number
   readonly now: () => number
+  /** Called with what an operator should know of a mark that is not in order. */
+  readonly warn: (message: string) => void
   /** Ends the trimming after the next deletion. */
   readonly isStopped: () => boolean
 }
@@ -54,7 +58,7 @@ export async function trimReplica(options: TrimOptions): Promise<ReplicaExtent> 
 }
 
 async function lastNotNeeded(options: TrimOptions): Promise<number> {
-  const { store, exchange, journal, through, keepMs, now } = options
+  const { store, exchange, journal, through, keepMs, now, warn } = options
   const since = now() - keepMs
   const old = journal.lastBefore(since)
   if (old === 0) return 0
@@ -68,8 +72,16 @@ async function lastNotNeeded(options: TrimOptions): Promise<number> {
   const marks = await readStandbyMarks(store)
   let last = Math.min(old, verified?.manifest?.sequence ?? 0)
   for (const { name, sequence, at } of marks) {
-    if (at < since) await store.delete(name)
-    else last = Math.min(last, sequence)
+    if (at !== undefined && at < since) {
+      await store.delete(name)
+      continue
+    }
+    last = Math.min(last, sequence)
+    if (at !== undefined && at <= now() + AHEAD_MAX_MS) continue
+    // Its age is not known, and must not keep it for ever. A standby that is alive writes it again.
+    await writeStandbyMark(store, { name, sequence, at: now() })
+    const why = at === undefined ? 'is damaged' : 'is dated in the future: a clock is wrong'
+    warn(`${name} in ${store.place} ${why}. Unless its standby writes it again, it counts from now`)
   }
   return last
 }

@@ -86,6 +86,7 @@ async function orphansOf(
 ): Promise<number | undefined> {
   const { JournalReader } = await import('../../replication/journal-reader.js')
   const { LocalJournal } = await import('../../replication/local-journal.js')
+  const { forkOf } = await import('../../replication/objects/fork-of.js')
   const id = idText(new IdFile(file).read() ?? 0)
   if (id !== marker.exchange) {
     throw new Error(
@@ -100,7 +101,7 @@ async function orphansOf(
     const first = (await log.first()) ?? 0
     // It was away for longer than the place keeps batches, and needs a backup.
     if (first > end.sequence + 1) return 0
-    const shared = await log.forkOf({ end, hashOf: sequence => reader.hashOf(sequence) })
+    const shared = await forkOf(log, { end, hashOf: sequence => reader.hashOf(sequence) })
     if (shared === undefined) {
       const last = (await log.last())?.end.sequence ?? marker.first - 1
       if (last >= end.sequence) return undefined
@@ -126,7 +127,7 @@ async function findPlace(
 ): Promise<FoundPlace> {
   const { openStore } = await import('../../backup/stores/open-store.js')
   const { readMarker, replicaStore } = await import('../../replication/objects/replica-store.js')
-  const store = replicaStore(await openStore(settings, { folder: '', now, identities }))
+  const store = replicaStore(await openStore(settings, { folder: '', now, identities, mustExist: true }))
   const marker = await readMarker(store)
   if (marker === undefined)
     throw new Error(`${store.place} is no replica: name what the exchange replicates to`)
