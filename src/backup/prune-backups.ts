@@ -4,6 +4,7 @@ import { allFilesOf, backupTime, filesOf, readBackupName } from './backup-name.j
 import type { BackupStore } from './backup-store.js'
 import type { KeepRules } from './keep-rules.js'
 import { keptBackups } from './keep-rules.js'
+import type { Manifest } from './manifest.js'
 
 export interface PruneOptions {
   readonly rules: KeepRules
@@ -13,6 +14,11 @@ export interface PruneOptions {
   readonly now: number
   /** Prunes the backups of this exchange only. */
   readonly exchange?: string
+  /**
+   * Returns whether a backup is of batches that the exchange has, and not of others that a takeover has lost:
+   * those stand for none of its own. Without it all count as its own.
+   */
+  readonly isOwn?: (manifest: Manifest) => boolean
 }
 
 /** Remains of interrupted backups and prunings are deleted when they are this old. */
@@ -35,14 +41,17 @@ export async function pruneBackups(store: BackupStore, options: PruneOptions): P
 }
 
 function prunedOf(backups: readonly StoredBackup[], options: PruneOptions): StoredBackup[] {
-  const { rules, all, exchange } = options
+  const { rules, all, exchange, isOwn = () => true } = options
   const finished = backups.filter(({ manifest }) => manifest !== undefined)
   const exchanges = new Set(finished.map(({ manifest }) => manifest?.exchange))
   const pruned = new Set<StoredBackup>()
   for (const id of exchanges) {
     if (exchange !== undefined && id !== exchange) continue
     const own = finished.filter(({ manifest }) => manifest?.exchange === id)
-    const kept = keptBackups(own, rules)
+    const [ours, lost] = [true, false].map(wanted =>
+      own.filter(({ manifest }) => manifest !== undefined && isOwn(manifest) === wanted),
+    )
+    const kept = new Set([...keptBackups(ours ?? [], rules), ...keptBackups(lost ?? [], rules)])
     for (const backup of own) {
       if (!kept.has(backup) && (all || backup.manifest?.reason === 'scheduled')) pruned.add(backup)
     }

@@ -12,6 +12,7 @@ import { DirectoryStore } from '../../src/backup/stores/directory-store.js'
 import { EncryptedStore } from '../../src/backup/stores/encrypted-store.js'
 import type { TimeMs } from '../../src/core/units.js'
 import { changed } from '../fixtures/backup-world.js'
+import { TestExchange } from '../fixtures/test-exchange.js'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -132,6 +133,48 @@ t.test(
     t.same(timesOf(await pruneBackups(store, { ...rest, all: true })), [])
   },
 )
+
+t.test('a backup of batches that a takeover has lost stands for none of the others', async t => {
+  const store = new DirectoryStore(join(t.testdir(), 'store'))
+  const hash = (digit: string) => digit.repeat(64)
+  const [kept, lost, older, lostBefore] = hoursAgo(1, 0.5, 2, 30)
+  for (const [at = 0, digit = '', number = 0] of [
+    [lostBefore, 'e', 1],
+    [older, 'a', 2],
+    [kept, 'b', 3],
+    [lost, 'f', 4],
+  ] as const) {
+    const backup = backupAt(at)
+    for (const name of allFilesOf(backup.name).slice(0, -1)) await store.put(name, contents())
+    const manifest = { ...backup.manifest, number, sequence: number, journal_hash: hash(digit) }
+    await putManifest(store, manifest as never)
+  }
+  const isOwn = ({ journal_hash: found }: { readonly journal_hash: string | null }) =>
+    [hash('a'), hash('b')].includes(found ?? '')
+  const rest = { rules: { ...RULES, daily: 1 }, all: false, dryRun: false, now: NOW, isOwn }
+  t.same(timesOf(await pruneBackups(store, rest)), [older, lostBefore])
+  t.same(timesOf(await listBackups(store)), [lost, kept], 'the newest of each')
+})
+
+t.test('an exchange knows by its journal which backups are of batches that were lost', async t => {
+  const store = new DirectoryStore(join(t.testdirName, 'store'))
+  const test = await TestExchange.open(t, { backups: { store, version: '1.0.0' } })
+  await test.create()
+  for (let count = 0; count < 3; count++) {
+    await test.playAll(['asha buy 1 @ 6'])
+    await test.exchange.backups.make('scheduled')
+    test.now += 1000
+  }
+  const [last, ...others] = await listBackups(store)
+  for (const { manifest } of others)
+    if (manifest) await putManifest(store, { ...manifest, verification: GOOD })
+  // One that went on without this exchange made it.
+  const lost = { ...last?.manifest, verification: GOOD, journal_hash: 'f'.repeat(64) }
+  await putManifest(store, lost as never)
+  const rules = { ...RULES, hourly: 1 }
+  t.same(timesOf(await test.exchange.backups.prune(rules)), timesOf(others.slice(1)))
+  t.same(timesOf(await listBackups(store)), [last?.at, others[0]?.at], 'it has a verified one of its own')
+})
 
 t.test('a pruning that is killed between two files leaves what the next one deletes', async t => {
   for (let count = 0; count <= 4; count++) {
