@@ -35,8 +35,8 @@ export interface BackupStore {
   /** Returns where a file is, for messages. */
   pathOf(name: string): string
 
-  /** Lists all files, in no order; none if nothing was stored yet. */
-  list(): Promise<readonly StoredFile[]>
+  /** Lists all files, or those whose names begin with a text, in no order; none if nothing was stored yet. */
+  list(beginning?: string): Promise<readonly StoredFile[]>
 
   /**
    * Stores a file, replacing one of this name. Resolves when it is durable; a reader sees the whole file or

@@ -59,6 +59,8 @@ t.test('lists more keys than the store gives in one answer', async t => {
   const { server, store } = await opened(t)
   for (let number = 0; number < 2345; number++) server.objects.set(`exchange/file-${number}`, Buffer.alloc(2))
   t.equal(new Set((await store.list()).map(({ name }) => name)).size, 2345)
+  t.equal((await store.list('file-234')).length, 6, 'and no others than it is asked for')
+  t.same(await store.list('ile-'), [])
 })
 
 t.test('neither lists nor touches keys outside its prefix', async t => {

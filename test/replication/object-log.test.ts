@@ -5,7 +5,7 @@ import type { Test } from 'tap'
 import t from 'tap'
 import { DirectoryStore } from '../../src/backup/stores/directory-store.js'
 import type { Sequence, TimeMs } from '../../src/core/units.js'
-import { readHead } from '../../src/replication/objects/journal-object.js'
+import { objectName, readHead } from '../../src/replication/objects/journal-object.js'
 import { forkOf } from '../../src/replication/objects/fork-of.js'
 import { ObjectLog, TrimmedError } from '../../src/replication/objects/object-log.js'
 import { Shipper } from '../../src/replication/objects/shipper.js'
@@ -43,6 +43,18 @@ t.test('a take-over from a backup that is ahead of the log ends the exchange tha
   t.match(last && leader.judge(last), { kind: 'fenced' }, 'and after a restart')
   t.equal(await heir.fence(endAt(10), 'heir', FIRST), 'ended', 'its own, tried again')
   t.equal(await heir.fence(endAt(10), 'another', FIRST), 'ended by another')
+})
+
+t.test('lists the files that it is asked for', async t => {
+  const { store, leader } = openLogs(t)
+  await leader.append(lines(1, 1), endAt(0))
+  await store.putNew('raay-replica.json', Buffer.from('{}'))
+  t.same(
+    (await store.list('raay-')).map(({ name }) => name),
+    ['raay-replica.json'],
+  )
+  t.same(await leader.names(), [objectName(FIRST)])
+  t.same([(await store.list()).length, (await store.list('eplica')).length], [2, 0])
 })
 
 t.test('a take-over of a log without objects ends it, too', async t => {

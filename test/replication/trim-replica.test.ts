@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import type { Sequence, TimeMs } from '../../src/core/units.js'
+import { ObjectPacks } from '../../src/replication/companions/object-packs.js'
 import { objectFrom } from '../../src/replication/objects/journal-object.js'
 import { ObjectLog, TrimmedError } from '../../src/replication/objects/object-log.js'
 import { newestBase } from '../../src/replication/objects/fetch-replica.js'
@@ -157,6 +158,23 @@ t.test('standbys in containers, with equal hosts and paths, have marks of their 
   t.not(another, name)
   writeFileSync(id, 'torn')
   t.notOk([name, another].includes(standbyMarkName(one)))
+})
+
+t.test('looks at no more names than it needs: a busy exchange has some hundred thousand objects', async t => {
+  const { store, open, backUp, trim } = await openReplica()
+  backUp(65)
+  const asked: (string | undefined)[] = []
+  const list = store.list.bind(store)
+  store.list = async beginning => {
+    asked.push(beginning)
+    return list(beginning)
+  }
+  await open().last()
+  await readStandbyMarks(store)
+  await new ObjectPacks(store, 'accounts').last()
+  t.same(asked, ['journal-', 'standby-', 'companion-accounts-'])
+  await trim()
+  t.equal(asked.filter(beginning => beginning === undefined).length, 1, 'once for its backups')
 })
 
 t.test('killed between two deletions, it leaves a replica that a restore can follow', async t => {

@@ -45,11 +45,11 @@ export class DirectoryStore implements BackupStore {
     return join(this.directory, name)
   }
 
-  async list(): Promise<StoredFile[]> {
+  async list(beginning = ''): Promise<StoredFile[]> {
     const names = (await this.#found(readdir(this.directory))) ?? []
     const files = await Promise.all(
       names
-        .filter(name => !name.endsWith(PARTIAL))
+        .filter(name => name.startsWith(beginning) && !name.endsWith(PARTIAL))
         .map(async name => {
           const found = await unlessMissing(stat(this.pathOf(name)))
           return found?.isFile() === true ? [{ name, bytes: found.size }] : []

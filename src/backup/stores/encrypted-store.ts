@@ -60,9 +60,9 @@ export class EncryptedStore implements BackupStore {
     return this.#inner.pathOf(name)
   }
 
-  async list(): Promise<StoredFile[]> {
+  async list(beginning?: string): Promise<StoredFile[]> {
     const found = new Map<string, StoredFile>()
-    for (const { name, bytes } of await this.#inner.list()) {
+    for (const { name, bytes } of await this.#inner.list(beginning)) {
       const isEncrypted = name.endsWith(SUFFIX)
       const plain = isEncrypted ? name.slice(0, -SUFFIX.length) : name
       // As `get` does, which reads the plain one of two.

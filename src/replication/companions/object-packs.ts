@@ -39,7 +39,7 @@ export class ObjectPacks implements PackLog {
   }
 
   async #places(): Promise<number[]> {
-    const files = await this.#store.list()
+    const files = await this.#store.list(this.#prefix)
     return files.flatMap(({ name }) => {
       const digits = name.startsWith(this.#prefix) ? name.slice(this.#prefix.length) : ''
       return /^\d{16}\.raay$/.test(digits) ? [Number(digits.slice(0, DIGITS))] : []

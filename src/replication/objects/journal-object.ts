@@ -19,6 +19,8 @@ export interface ObjectHead {
   readonly isEncrypted: boolean
 }
 
+/** The names of objects begin with it, and those of no other file do. */
+export const OBJECTS = 'journal-'
 const NAME = /^journal-(\d{16})\.raay$/
 /** Lines of format 1 have all commands as JSON; those of 2 may have the forms of `command-text.ts`. */
 const FORMAT = 2
@@ -32,7 +34,7 @@ const unpacked = promisify(gunzip)
 
 /** Returns the name of the object that begins with a line. */
 export function objectName(from: Sequence): string {
-  return `journal-${String(from).padStart(16, '0')}.raay`
+  return `${OBJECTS}${String(from).padStart(16, '0')}.raay`
 }
 
 /** Returns the first line of the object with a name; undefined for another file. */

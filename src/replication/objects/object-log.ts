@@ -8,6 +8,7 @@ import { FencedError } from '../replication-error.js'
 import type { ObjectHead } from './journal-object.js'
 import {
   fenceObject,
+  OBJECTS,
   objectFrom,
   objectName,
   readHead,
@@ -279,7 +280,7 @@ export class ObjectLog implements JournalLog {
 
   /** Returns the names of the objects, in order. */
   async names(): Promise<string[]> {
-    const files = await this.#options.store.list()
+    const files = await this.#options.store.list(OBJECTS)
     return files.flatMap(({ name }) => (objectFrom(name) === undefined ? [] : [name])).sort()
   }
 }

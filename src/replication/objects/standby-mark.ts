@@ -6,6 +6,8 @@ import type { Sequence } from '../../core/units.js'
 import { writePrivateFile } from '../../store/files/private-files.js'
 import { wholeOf } from './journal-object.js'
 
+/** The names of marks begin with it. */
+const MARKS = 'standby-'
 const NAME = /^standby-[0-9a-f]{16}\.json$/
 const LENGTH_MAX = 1000
 /** The file in the data directory of a standby with what tells it from all others. */
@@ -24,10 +26,10 @@ export interface StandbyMark {
 export function standbyMarkName(data: string): string {
   const path = join(data, ID_FILE)
   const [, kept] = ID.exec(textOf(path)) ?? []
-  if (kept !== undefined) return `standby-${kept}.json`
+  if (kept !== undefined) return `${MARKS}${kept}.json`
   const id = secretBytes(8).toString('hex')
   writePrivateFile(path, `${id}\n`)
-  return `standby-${id}.json`
+  return `${MARKS}${id}.json`
 }
 
 function textOf(path: string): string {
@@ -51,7 +53,7 @@ export async function writeStandbyMark(
 /** Reads all marks at a place. One that cannot be read counts as of a standby that needs everything. */
 export async function readStandbyMarks(store: Pick<BackupStore, 'list' | 'get'>): Promise<StandbyMark[]> {
   const marks: StandbyMark[] = []
-  for (const { name } of await store.list()) {
+  for (const { name } of await store.list(MARKS)) {
     if (!NAME.test(name)) continue
     const contents = await store.get(name)
     if (contents !== undefined) marks.push({ name, ...parsed((await wholeOf(contents)).toString()) })

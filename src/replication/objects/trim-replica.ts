@@ -1,6 +1,6 @@
 import type { Sequence } from '../../core/units.js'
 import type { JournalReader } from '../journal-reader.js'
-import { objectFrom } from './journal-object.js'
+import { OBJECTS, objectFrom } from './journal-object.js'
 import type { ReplicaStore } from './replica-store.js'
 import { wholeBackups } from './replica-store.js'
 import { readStandbyMarks, writeStandbyMark } from './standby-mark.js'
@@ -38,7 +38,7 @@ export interface ReplicaExtent {
  */
 export async function trimReplica(options: TrimOptions): Promise<ReplicaExtent> {
   const { store, isStopped } = options
-  const objects = (await store.list())
+  const objects = (await store.list(OBJECTS))
     .flatMap(({ name, bytes }) => {
       const from = objectFrom(name)
       return from === undefined ? [] : [{ name, bytes, from }]

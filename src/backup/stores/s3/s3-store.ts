@@ -39,8 +39,8 @@ export class S3Store implements BackupStore {
     return `${this.place}/${name}`
   }
 
-  async list(): Promise<StoredFile[]> {
-    const found = await this.#requests.list(this.#prefix)
+  async list(beginning = ''): Promise<StoredFile[]> {
+    const found = await this.#requests.list(this.#prefix + beginning)
     return found.flatMap(({ key, bytes }) => {
       const name = key.startsWith(this.#prefix) ? key.slice(this.#prefix.length) : ''
       return NAME.test(name) ? [{ name, bytes }] : []
