@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Logger } from 'pino'
 import { examineApart } from '../backup/examine-apart.js'
 import { openStore } from '../backup/stores/open-store.js'
@@ -11,7 +11,7 @@ import type { Config } from './config/config.js'
 interface StoreOptions {
   /** The data directory. */
   readonly directory: string
-  readonly config: Pick<Config, 'backups'>
+  readonly config: Pick<Config, 'backups' | 'replica'>
   readonly version: string
   readonly log: Logger
   readonly now: Sources['now']
@@ -20,7 +20,13 @@ interface StoreOptions {
 /** Opens the store of an exchange's backups; each is examined in a process of its own, and logged. */
 export async function backupsOf(options: StoreOptions): Promise<BackupOptions> {
   const { directory, config, version, log, now } = options
-  const store = await openStore(config.backups, { folder: join(directory, 'backups'), now })
+  const { backups, replica } = config
+  // Where the journal is copied to, a directory that is missing is a disk that is not mounted.
+  const mustExist =
+    backups.directory !== undefined &&
+    replica?.directory !== undefined &&
+    resolve(backups.directory) === resolve(replica.directory)
+  const store = await openStore(backups, { folder: join(directory, 'backups'), now, mustExist })
   return { store, version, examine: examineApart, told: logBackups(log) }
 }
 

@@ -17,6 +17,7 @@ import { clearKilled } from '../../src/backup/making-note.js'
 import { findBackup } from '../../src/backup/find-backup.js'
 import type { TimeMs } from '../../src/core/units.js'
 import { backUpWorld, backupWorld, changed, verifyIn } from '../fixtures/backup-world.js'
+import { inChunks } from '../fixtures/memory-store.js'
 import { START } from '../fixtures/test-exchange.js'
 
 const NOW = START as TimeMs
@@ -256,6 +257,12 @@ t.test('a directory that is missing has no backups, and one that cannot be one s
   t.same(await listBackups(there.store), [], 'a directory is no backup')
   await t.rejects(backUpWorld(there))
   rmSync(there.directory, { recursive: true })
+  const store = new DirectoryStore(there.directory, { mustExist: true })
+  const unmounted = { message: /is not there: mount its disk/ }
+  await t.rejects(backUpWorld({ ...there, store }), unmounted)
+  await t.rejects(listBackups(store), unmounted)
+  await t.rejects(store.put('a', inChunks(Buffer.of(1))), unmounted)
+  t.equal(existsSync(there.directory), false, 'a disk that is not mounted gets no directory in its place')
   writeFileSync(there.directory, 'in the way')
   await t.rejects(backUpWorld(there), /ENOTDIR/)
   await t.rejects(listBackups(there.store), /ENOTDIR/)

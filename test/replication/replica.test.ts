@@ -218,13 +218,18 @@ t.test('a disk that is not mounted ends no exchange, and gets no new copy in its
   const place = join(roomyDirectory(t), 'replica')
   const away = `${place}-away`
   mkdirSync(place)
-  const running = await started(t, inDirectory(place))
+  const { backups } = readConfig({ 'backup-to': `${place}/.`, 'backup-every': '0' }, {})
+  const running = await started(t, inDirectory(place), undefined, { backups })
   await trade(running.client, 2)
   await running.until(running.isThrough)
   renameSync(place, away)
   const failing = await running.until(({ replication }) => replication?.failure !== null)
   t.match(failing.replication?.failure, { message: /is not there: mount its disk/ })
   await trade(running.client, 2)
+  t.match(await running.client.post('/admin/backup', {}), {
+    status: 500,
+    body: { message: /mount its disk/ },
+  })
   t.notOk(existsSync(place), 'nothing makes the directory again')
   mkdirSync(place)
   await running.until(({ replication }) =>

@@ -95,6 +95,7 @@ export class DirectoryStore implements BackupStore {
   }
 
   async clearUnfinished(now: number): Promise<void> {
+    if (this.#mustExist) this.#assertThere()
     // What cannot be read or deleted is not worth the backup that is to be made.
     const names = await readdir(this.directory).catch(() => [])
     for (const name of names.filter(name => UNFINISHED.test(name))) {
