@@ -45,6 +45,22 @@ t.test('a take-over from a backup that is ahead of the log ends the exchange tha
   t.equal(await heir.fence(endAt(10), 'another', FIRST), 'ended by another')
 })
 
+t.test('what was put though its answer was lost is looked for, and not put again', async t => {
+  const { store, leader } = openLogs(t)
+  const putNew = store.putNew.bind(store)
+  let puts = 0
+  store.putNew = async (name, contents) => {
+    puts++
+    await putNew(name, contents)
+    throw new Error('timeout')
+  }
+  const journal = { linesAfter: ({ sequence }: { sequence: number }) => lines(sequence + 1, 3) }
+  const shipper = new Shipper({ log: leader, journal, from: endAt(0) })
+  t.match(await shipper.ship(), { kind: 'unknown' })
+  t.match(await shipper.ship(), { kind: 'mine', end: endAt(3) })
+  t.equal(puts, 1)
+})
+
 t.test('lists the files that it is asked for', async t => {
   const { store, leader } = openLogs(t)
   await leader.append(lines(1, 1), endAt(0))
