@@ -1,6 +1,11 @@
-/** Why a log takes no lines, or its lease is not renewed; tells when the reason changes. */
+/** Troubles, the worst first: nothing is taken, the lease is not renewed, nothing is deleted. */
+const KINDS = ['log', 'lease', 'room'] as const
+
+type TroubleKind = (typeof KINDS)[number]
+
+/** Why a log does not do what it should; tells when the worst reason changes. */
 export class Troubles {
-  readonly #reasons: { log?: string | undefined; lease?: string | undefined } = {}
+  readonly #reasons = new Map<TroubleKind, string | undefined>()
   readonly #tell: (reason: string | undefined) => void
   #told: string | undefined
 
@@ -9,9 +14,10 @@ export class Troubles {
   }
 
   /** @param reason undefined if all is well */
-  note(of: 'log' | 'lease', reason: string | undefined): void {
-    this.#reasons[of] = reason
-    const next = this.#reasons.log ?? this.#reasons.lease
+  note(of: TroubleKind, reason: string | undefined): void {
+    this.#reasons.set(of, reason)
+    const worst = KINDS.find(kind => this.#reasons.get(kind) !== undefined)
+    const next = worst && this.#reasons.get(worst)
     if (next === this.#told) return
     this.#told = next
     this.#tell(next)

@@ -58,6 +58,7 @@ class CrashingLog implements PackLog {
 
   put = (place: number, pack: Uint8Array) => this.#step(() => this.#log.put(place, pack))
   get = (place: number) => this.#step(() => this.#log.get(place))
+  confirm = (place: number) => this.#step(() => this.#log.confirm(place))
   last = () => this.#step(() => this.#log.last())
   trim = (before: number) => this.#step(() => this.#log.trim(before))
 
@@ -114,6 +115,7 @@ class Leader {
   readonly path: string
   held: Held = { number: 0, place: 0, hash: '' }
   readonly failures: (string | undefined)[] = []
+  readonly untrimmed: (string | undefined)[] = []
 
   private constructor(options: ExchangeOptions, owner: string) {
     const { kind, directory, log, epoch = 0, recipients = [], pause = () => turn(), told } = options
@@ -129,6 +131,7 @@ class Leader {
         told?.(held)
       },
       failing: reason => this.failures.push(reason),
+      untrimmed: reason => this.untrimmed.push(reason),
     })
   }
 
@@ -462,7 +465,7 @@ t.test('a start sends what the log lacks, and all only if the file is another on
   own.close()
   const sender = new PackSender({
     ...{ kind: ACCESS_FILE, log, path: third.path, owner: 'a copy', epoch: 0, recipients: [] },
-    ...{ held: () => undefined, failing: () => undefined, pause: () => turn() },
+    ...{ held: () => undefined, failing: () => undefined, untrimmed: () => undefined, pause: () => turn() },
   })
   await sender.begin(async () => ({ ...old, place: undefined }))
   while (await sender.send());
@@ -521,6 +524,64 @@ t.test('of two leaders the earlier one is fenced, and cannot begin again', async
   t.same(accountsIn(first), ['user 1', 'user 3'])
   t.ok(isSound(first))
   t.ok(isSound(second))
+})
+
+t.test('a leader that slept does not find a place that was deleted free again', async t => {
+  const store = new LossyStore(new Dice(1))
+  const log = new ObjectPacks(store, 'site')
+  const put = ({ file }: Leader, name: string, bytes: Buffer) =>
+    file.prepare('INSERT OR REPLACE INTO pictures (name, bytes) VALUES (?, ?)').run(name, bytes)
+  const slept = await Leader.start({ kind: SITE_FILE, log, directory: roomyDirectory(t) })
+  await slept.sendAll()
+  const place = (await log.last()) + 1
+  const next = await Leader.start({ kind: SITE_FILE, log, directory: roomyDirectory(t), epoch: 1 })
+  while ((await log.get(place)) !== undefined) {
+    put(next, 'one', randomBytes(400_000))
+    await next.sendAll()
+  }
+  put(slept, 'two', Buffer.alloc(9))
+  await t.rejects(slept.sendAll(), { name: 'FencedError' })
+  t.equal(await log.get(place), undefined, 'and leaves nothing there')
+  t.ok((await readBack(t, store, SITE_FILE)) === rowsOf(next.path))
+  slept.close()
+  next.close()
+})
+
+t.test('a crash between the packs of one large row loses no row', async t => {
+  for (let puts = 0; puts < 4; puts++) {
+    const store = new LossyStore(new Dice(1))
+    const inner = new ObjectPacks(store, 'site')
+    let left = Number.POSITIVE_INFINITY
+    let stuck: () => void = () => undefined
+    const isStuck = new Promise<void>(resolve => {
+      stuck = resolve
+    })
+    const put = async (place: number, pack: Uint8Array) => {
+      if (left-- > 0) return inner.put(place, pack)
+      stuck()
+      return new Promise<boolean>(() => undefined)
+    }
+    const log: PackLog = {
+      ...{ name: 'the log', put, get: place => inner.get(place), confirm: place => inner.confirm(place) },
+      ...{ last: () => inner.last(), trim: before => inner.trim(before) },
+    }
+    const options = { kind: SITE_FILE, directory: roomyDirectory(t), log }
+    const first = await Leader.start(options)
+    await first.sendAll()
+    first.note()
+    const insert = first.file.prepare('INSERT INTO pictures (name, bytes) VALUES (?, ?)')
+    insert.run('small', Buffer.from('small'))
+    insert.run('large', randomBytes(1_100_000))
+    left = puts
+    void first.sendAll()
+    await isStuck
+    first.close()
+    left = Number.POSITIVE_INFINITY
+    const second = await Leader.start(options)
+    await second.sendAll()
+    t.ok((await readBack(t, store, SITE_FILE)) === rowsOf(second.path), `after ${puts} packs`)
+    second.close()
+  }
 })
 
 t.test('what only an earlier leader had is set aside, and its mark follows', async t => {
@@ -636,6 +697,7 @@ t.test('a log that is down: what changes is sent once it is up, and nothing is k
     name: 'the log',
     put: async (place, pack) => (isDown ? refuse() : inner.put(place, pack)),
     get: async place => (isDown ? refuse() : inner.get(place)),
+    confirm: place => inner.confirm(place),
     last: () => inner.last(),
     trim: before => inner.trim(before),
   }

@@ -120,4 +120,9 @@ t.test('after five seconds it says so, and is in force', async t => {
     await ask('/auth/keys/1', { method: 'DELETE' }),
   ]
   t.match([wrong.status, missing.status], [404, 401], 'what revokes nothing waits for nobody')
+  const waitingAgain = waits()
+  const leaving = ask('/auth/logout', { method: 'POST', session })
+  await waitingAgain
+  for (const { act } of [...timers]) act()
+  t.match(await leaving, { status: 503, cookie: /raay_session=;/ }, 'and the browser forgets the session')
 })

@@ -98,11 +98,16 @@ function serveWith(options: ServeOptions): (c: Context) => Answer {
   }
 }
 
-/** Holds an answer back until the log has what was revoked. Rejects with 503 if that takes too long. */
+/**
+ * Holds an answer back until the log has what was revoked. Rejects with 503 if that takes too long: it is
+ * done all the same, and a cookie that was set is set with that, too.
+ */
 async function afterRevoking(made: Answer, replicated: Revocations): Promise<Response> {
   const answered = await made
   if ((await replicated.revoked()) === false) {
-    throw new ApiError(503, REFUSED.notReplicated, 'not_replicated')
+    const cookie = answered.headers.get('Set-Cookie')
+    const headers = cookie === null ? {} : { 'Set-Cookie': cookie }
+    throw new ApiError(503, REFUSED.notReplicated, 'not_replicated', headers)
   }
   return answered
 }

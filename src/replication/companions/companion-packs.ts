@@ -6,6 +6,7 @@ import { examineCompanion } from '../../store/companions/companion-fault.js'
 import type { CompanionKind } from '../../store/companions/companion-kind.js'
 import { DecisionMark } from '../../store/companions/decision-mark.js'
 import { companionPath } from '../../store/files/companion-files.js'
+import { JournalReader } from '../journal-reader.js'
 import { FencedError } from '../replication-error.js'
 import type { OwnFile } from './followed-file.js'
 import { BrokenPackError } from './pack.js'
@@ -26,10 +27,15 @@ interface PacksOptions {
   readonly followed: (tables: readonly string[]) => void
   readonly held: (held: Held) => void
   readonly failing: (reason: string | undefined) => void
+  readonly untrimmed: (reason: string | undefined) => void
 }
 
 /** How often a standby looks for the next pack. */
 const LOOK_MS = 1000
+/** How often a log may refuse a pack before an exchange begins to lead without it, and goes on trying. */
+const TRIES_TO_LEAD = 3
+/** The pause after the file could not be read. */
+const READ_AGAIN_MS = 5000
 /** How long a stop waits for the log; the next start sends the rest. */
 const CLOSE_WITHIN_MS = 2000
 
@@ -79,8 +85,21 @@ export class CompanionPacks {
     return true
   }
 
-  /** Takes the file as it is, whatever the log has, which cannot be read. Returns false as above. */
-  openAlone(): boolean {
+  /**
+   * Takes the file as it is, whatever the log has. Returns false as above. Throws for a file that is gone if
+   * the log cannot be read: one made now would be sent over the rows that the log has of it.
+   *
+   * @param unread why the log cannot be read; undefined if it is not this exchange's yet
+   */
+  openAlone(unread: string | undefined): boolean {
+    const { kind, file, log } = this.#options
+    if (unread !== undefined && this.#isGone()) {
+      const path = companionPath(file, kind.companion)
+      throw new BrokenPackError(
+        `${path} is gone, and ${log.name}, which may have it, cannot be read (${unread}): ` +
+          'start again once it can, or put the file back',
+      )
+    }
     if (!this.#isUsable(false)) return false
     const follower = this.#makeFollower(true)
     this.#own = follower.ownedBy(this.#owner)
@@ -88,17 +107,24 @@ export class CompanionPacks {
     return true
   }
 
-  /** Begins to lead, with all that the log has. Rejects if an exchange leads in a later epoch. */
+  /**
+   * Begins to lead, with all that the log has. A log that can be read and takes nothing is led later: the
+   * journal's own log says who leads. Rejects if an exchange leads in a later epoch.
+   */
   async lead(epoch: number): Promise<void> {
     const follower = this.#follower
     if (follower === undefined) return
     this.#isLeading = true
     this.#wake()
     await this.#running
-    await this.#makeSender(epoch).begin(async () => {
+    const look = async () => {
       await follower.catchUp()
       return follower.ownedBy(this.#owner)
-    })
+    }
+    if (!(await this.#makeSender(epoch).begin(look, TRIES_TO_LEAD))) {
+      this.letGo()
+      return
+    }
     this.#follower = undefined
     follower.close()
   }
@@ -171,7 +197,7 @@ export class CompanionPacks {
       for (;;) {
         this.#isChanged = false
         this.#isHurried = false
-        if (await sender.send()) continue
+        if (await this.#sendSome(sender)) continue
         if (this.#isClosing) return
         await this.#woken(() => this.#isChanged)
         await this.#woken(() => this.#isHurried, lingerMs)
@@ -179,6 +205,27 @@ export class CompanionPacks {
     } catch (error) {
       if (!(error instanceof StoppedError)) throw error
     }
+  }
+
+  /** Sends some of what is there. A file that cannot be read is read again: the exchange serves meanwhile. */
+  async #sendSome(sender: PackSender): Promise<boolean> {
+    const { failing } = this.#options
+    try {
+      const isMore = await sender.send()
+      failing(undefined)
+      return isMore
+    } catch (error) {
+      if (!isFileError(error) || this.#isClosing) throw error
+      failing(messageOf(error))
+      await this.#pause(READ_AGAIN_MS)
+      return true
+    }
+  }
+
+  /** Waits, but not if an answer waits for what is sent. */
+  async #pause(ms: number): Promise<void> {
+    await this.#woken(() => this.#isHurried, ms)
+    this.#isHurried = false
   }
 
   /** Waits until something holds, the exchange stops, or some time has passed. */
@@ -193,6 +240,18 @@ export class CompanionPacks {
       }
     })
     this.#wake = () => undefined
+  }
+
+  /** True if the exchange has had this file: it makes all before its first batch. */
+  #isGone(): boolean {
+    const { kind, file } = this.#options
+    if (existsSync(companionPath(file, kind.companion))) return false
+    const journal = new JournalReader(file)
+    try {
+      return journal.end.sequence > 0
+    } finally {
+      journal.close()
+    }
   }
 
   #isUsable(canBeTaken: boolean): boolean {
@@ -218,15 +277,17 @@ export class CompanionPacks {
   }
 
   #makeSender(epoch: number): PackSender {
-    const { kind, file, log, keys, held, failing } = this.#options
+    const { kind, file, log, keys, held, failing, untrimmed } = this.#options
     const path = companionPath(file, kind.companion)
     const { recipients } = keys
-    const pause = (ms: number) => this.#woken(() => false, ms)
+    const pause = (ms: number) => this.#pause(ms)
     const isClosing = () => this.#isClosing
     const own = { owner: this.#owner, epoch, recipients }
-    this.#sender = new PackSender({ log, kind, path, ...own, held, failing, pause, isClosing })
+    this.#sender = new PackSender({ log, kind, path, ...own, held, failing, untrimmed, pause, isClosing })
     return this.#sender
   }
 }
 
+const isFileError = (error: unknown) =>
+  String((error as { readonly code?: unknown }).code).startsWith('SQLITE_')
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

@@ -1,6 +1,7 @@
 import type { Companion } from '../../store/files/companion-files.js'
 import { wholeOf } from '../objects/journal-object.js'
 import type { ReplicaStore } from '../objects/replica-store.js'
+import { FencedError, LogLostError } from '../replication-error.js'
 import type { PackLog } from './pack-log.js'
 
 const DIGITS = 16
@@ -28,6 +29,16 @@ export class ObjectPacks implements PackLog {
     return contents && wholeOf(contents)
   }
 
+  /** A name is free again once its object was deleted, as an exchange finds that slept meanwhile. */
+  async confirm(place: number): Promise<void> {
+    if (place > 1 && (await this.#store.has(this.#nameOf(place - 1)))) return
+    const last = await this.last()
+    if (place === 1 && last <= 1) return
+    await this.#store.delete(this.#nameOf(place))
+    if (last > place) throw new FencedError(`${this.name} was taken over: it goes on behind pack ${place}`)
+    throw new LogLostError(`${this.name} no longer has pack ${place - 1}`)
+  }
+
   async last(): Promise<number> {
     return (await this.#places()).reduce((last, place) => Math.max(last, place), 0)
   }
@@ -52,4 +63,4 @@ export class ObjectPacks implements PackLog {
 }
 
 /** The part of a store that packs need. */
-export type PackStore = Pick<ReplicaStore, 'place' | 'list' | 'get' | 'putNew' | 'delete'>
+export type PackStore = Pick<ReplicaStore, 'place' | 'list' | 'get' | 'putNew' | 'has' | 'delete'>

@@ -10,6 +10,11 @@ export interface PackLog {
   /** Returns false if the place is taken, or was refused. Rejects if it is unknown whether it was taken. */
   put(place: number, pack: Uint8Array): Promise<boolean>
   get(place: number): Promise<Uint8Array | undefined>
+  /**
+   * Rejects with FencedError or LogLostError if a place that this exchange has taken was free only because
+   * packs had been deleted.
+   */
+  confirm(place: number): Promise<void>
   /** Returns the last place that is taken; 0 in an empty log. */
   last(): Promise<number>
   /** Deletes packs before a place. */
@@ -31,6 +36,12 @@ export async function lastPack(log: PackLog): Promise<Pack | undefined> {
   return readPack(place, bytes)
 }
 
+/** Returns true if an exchange is known to lead a log that began after an epoch. */
+export async function isLedAfter(log: PackLog, epoch: number): Promise<boolean> {
+  const last = await lastPack(log).catch(() => undefined)
+  return last !== undefined && last.head.epoch > epoch
+}
+
 /**
  * Puts a pack at its place, once. An answer that was lost is found by reading the place: these very bytes are
  * an earlier attempt. Returns false, or rejects, if it is not there yet, and is to be tried again. Rejects
@@ -38,15 +49,20 @@ export async function lastPack(log: PackLog): Promise<Pack | undefined> {
  */
 export async function putOnce(log: PackLog, place: number, bytes: Uint8Array): Promise<boolean> {
   let failure: unknown
+  let isPut = false
   try {
-    if (await log.put(place, bytes)) return true
+    isPut = await log.put(place, bytes)
   } catch (error) {
     if (error instanceof LogLostError) throw error
     failure = error
   }
-  const found = await log.get(place)
-  if (found === undefined && failure !== undefined) throw failure
-  if (found === undefined) return false
-  if (Buffer.compare(found, bytes) === 0) return true
-  throw new FencedError(`${log.name} was taken over: another exchange wrote pack ${place}`)
+  if (!isPut) {
+    const found = await log.get(place)
+    if (found === undefined && failure !== undefined) throw failure
+    if (found === undefined) return false
+    if (Buffer.compare(found, bytes) !== 0)
+      throw new FencedError(`${log.name} was taken over: another exchange wrote pack ${place}`)
+  }
+  await log.confirm(place)
+  return true
 }

@@ -10,9 +10,9 @@ import { newestVersion } from '../../store/schema.js'
 import { FencedError, LogLostError } from '../replication-error.js'
 import type { OwnFile } from './followed-file.js'
 import type { PackHead } from './pack.js'
-import { BODY_SIZE_MAX, NO_HASH, packRows, writePack } from './pack.js'
+import { BODY_SIZE_MAX, BrokenPackError, NO_HASH, packRows, writePack } from './pack.js'
 import type { Held, PackLog } from './pack-log.js'
-import { lastPack, putOnce } from './pack-log.js'
+import { isLedAfter, lastPack, putOnce } from './pack-log.js'
 import { partsOf, Snapshot } from './row-parts.js'
 
 interface SenderOptions {
@@ -27,6 +27,8 @@ interface SenderOptions {
   readonly held: (held: Held) => void
   /** Called with why attempts fail; undefined once one succeeds. */
   readonly failing: (reason: string | undefined) => void
+  /** Called with why old packs cannot be deleted; undefined once they are. */
+  readonly untrimmed: (reason: string | undefined) => void
   readonly pause: (ms: number) => Promise<void>
   /** Returns true if the exchange stops: what the log does not take at once is left. */
   readonly isClosing?: () => boolean
@@ -82,29 +84,37 @@ export class PackSender {
   /**
    * Begins to lead: puts a pack behind the last one, so that another exchange which led the log finds its
    * next place taken. If the log has rows that this file lacks, or another file's, it gets a snapshot.
-   * Rejects with FencedError if an exchange leads that began after this one.
+   * Rejects with FencedError if an exchange leads that began after this one, and for a file that is read from
+   * the log with BrokenPackError if it cannot be.
    *
    * @param look returns the file, brought up to the log's end if it is another exchange's
+   * @param triesMax how often a log that was read to its end may refuse the pack; after that it returns false
    */
-  async begin(look: () => Promise<OwnFile>): Promise<void> {
+  async begin(look: () => Promise<OwnFile>, triesMax = Number.POSITIVE_INFINITY): Promise<boolean> {
     const { log, epoch, failing, pause } = this.#options
-    for (let waitMs = PAUSE_MS; ; ) {
+    let waitMs = PAUSE_MS
+    for (let tries = 1; ; ) {
+      let own: OwnFile | undefined
       try {
-        if (await this.#beginAt(await look())) break
+        own = await look()
+        if (await this.#beginAt(own)) break
       } catch (error) {
         if (this.#options.isClosing?.() === true) throw new StoppedError()
+        if (own === undefined && error instanceof BrokenPackError) throw error
         failing(messageOf(error))
-        if (error instanceof FencedError && (await this.#isLedLater())) {
-          throw new FencedError(`${log.name} was taken over in an epoch after ${epoch}`)
+        if (error instanceof FencedError) {
+          if (await isLedAfter(log, epoch))
+            throw new FencedError(`${log.name} was taken over in an epoch after ${epoch}`)
+          continue
         }
-        if (!(error instanceof FencedError)) {
-          await pause(waitMs)
-          waitMs = Math.min(2 * waitMs, PAUSE_MS_MAX)
-        }
+        if (own !== undefined && tries++ >= triesMax) return false
+        await pause(waitMs)
+        waitMs = Math.min(2 * waitMs, PAUSE_MS_MAX)
       }
     }
     failing(undefined)
     this.#tellHeld()
+    return true
   }
 
   /** Sends some of what is there; returns false if there is nothing. Rejects if another exchange went on. */
@@ -161,33 +171,16 @@ export class PackSender {
     return true
   }
 
-  async #isLedLater(): Promise<boolean> {
-    try {
-      const last = await lastPack(this.#options.log)
-      return last !== undefined && last.head.epoch > this.#options.epoch
-    } catch {
-      return false
-    }
-  }
-
   async #sendRows(): Promise<boolean> {
     const { read, decision } = this.#database.transaction(() => ({
       read: this.#outbox.read(this.#number, TOGETHER_LENGTH_MAX),
       decision: this.#decision(),
     }))()
     if (read === undefined) return false
-    const before = this.#number
     let isFirst = true
     for (const { rows, isLast } of partsOf(read.rows)) {
-      // Only with the last of its packs does a reader have these rows.
-      if (isLast) this.#number = read.through
-      try {
-        await this.#pack({ kind: 'rows', isFirst, isLast, decision }, rows)
-        isFirst = false
-      } catch (error) {
-        this.#number = before
-        throw error
-      }
+      await this.#pack({ kind: 'rows', isFirst, isLast, decision }, rows, read.through)
+      isFirst = false
     }
     this.#tellHeld()
     return true
@@ -208,7 +201,7 @@ export class PackSender {
   }
 
   async #endSnapshot({ first, size, since }: Snapshot): Promise<void> {
-    const { log, failing } = this.#options
+    const { log, untrimmed } = this.#options
     this.#dropSnapshot()
     // A reader that has begun at the snapshot before this one finds what it needs.
     const trimTo = this.#isUseful ? this.#base : this.#trimTo
@@ -217,7 +210,10 @@ export class PackSender {
     this.#baseSize = size
     this.#sizeSince = since
     this.#tellHeld()
-    await log.trim(trimTo).catch(error => failing(`old packs cannot be deleted: ${messageOf(error)}`))
+    await log.trim(trimTo).then(
+      () => untrimmed(undefined),
+      error => untrimmed(`old packs cannot be deleted: ${messageOf(error)}`),
+    )
   }
 
   #dropSnapshot(): void {
@@ -246,9 +242,11 @@ export class PackSender {
     }
   }
 
+  /** @param through the last number of the outbox that a reader has with the last of these packs */
   async #pack(
     { kind, isFirst, isLast, decision }: Pick<PackHead, 'kind' | 'isFirst' | 'isLast' | 'decision'>,
     rows: readonly RowImage[],
+    through = this.#number,
   ): Promise<void> {
     const body = await packRows(rows, this.#options.recipients)
     for (let from = 0; from < body.length; from += BODY_SIZE_MAX) {
@@ -261,10 +259,12 @@ export class PackSender {
         baseSize: snapshot.size,
         sizeSince: snapshot.since,
       }
-      const head: PackHead = { ...this.#headOf(part), ...whole, isCut: !isEnd }
+      const number = part.isLast ? through : this.#number
+      const head: PackHead = { ...this.#headOf(part), ...whole, number, isCut: !isEnd }
       const pack = writePack(head, body.subarray(from, from + BODY_SIZE_MAX))
       await this.#put(head.place, pack.bytes)
       this.#end = { place: head.place, hash: pack.hash }
+      this.#number = number
       const size = pack.bytes.length + PACK_COST
       if (kind === 'rows') this.#sizeSince += size
       if (this.#snapshot !== undefined) this.#snapshot[kind === 'rows' ? 'since' : 'size'] += size

@@ -8,6 +8,7 @@ import { IdFile, idText } from '../../store/files/id-file.js'
 import type { ReplicaStore } from '../objects/replica-store.js'
 import { readMarker, replicaStore } from '../objects/replica-store.js'
 import { FencedError } from '../replication-error.js'
+import { Troubles } from '../troubles.js'
 import { COMPANION_KINDS } from './companion-kinds.js'
 import type { PackNews, PackOrder, PackThreadData } from './companion-messages.js'
 import { CompanionPacks } from './companion-packs.js'
@@ -57,16 +58,14 @@ const ownId = () => idText(new IdFile(file).read() ?? 0)
 function packsOf(companion: Companion, log: PackLog): CompanionPacks {
   const { recipients } = place.settings as { readonly recipients?: readonly Recipient[] }
   const keys: StoreKeys = { recipients: recipients ?? [], identities }
-  let failure: string | undefined
+  const troubles = new Troubles(reason => tell({ kind: 'failing', companion, reason }))
   return new CompanionPacks({
     ...{ kind: COMPANION_KINDS[companion], file, log, keys, lingerMs: LINGER_MS },
     warn: message => tell({ kind: 'warning', message }),
     followed: tables => tell({ kind: 'followed', companion, tables }),
     held: held => tell({ kind: 'held', companion, ...held }),
-    failing: reason => {
-      if (reason !== failure) tell({ kind: 'failing', companion, reason })
-      failure = reason
-    },
+    failing: reason => troubles.note('log', reason),
+    untrimmed: reason => troubles.note('room', reason),
   })
 }
 
@@ -84,6 +83,7 @@ async function isOpen(packs: CompanionPacks): Promise<boolean> {
     if (isUsable && !isStandby) await packs.lead(epoch)
     return isUsable
   }
+  let unread: string | undefined
   try {
     if (await isMarked()) {
       const isUsable = await packs.open(epoch)
@@ -92,9 +92,10 @@ async function isOpen(packs: CompanionPacks): Promise<boolean> {
     }
   } catch (error) {
     if (error instanceof FencedError || error instanceof BrokenPackError) throw error
-    tell({ kind: 'warning', message: `goes on without a look at the replica: ${messageOf(error)}` })
+    unread = messageOf(error)
+    tell({ kind: 'warning', message: `goes on without a look at the replica: ${unread}` })
   }
-  return packs.openAlone()
+  return packs.openAlone(unread)
 }
 
 function stop(error: unknown): void {

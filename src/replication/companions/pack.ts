@@ -79,7 +79,7 @@ export async function unpackRows(
   identities: StoreKeys['identities'],
 ): Promise<RowImage[]> {
   if (isEncrypted && identities.length === 0) {
-    throw new Error(`pack ${place} is encrypted: give your key with --identity <file>`)
+    throw new BrokenPackError(`pack ${place} is encrypted: give your key with --identity <file>`)
   }
   try {
     const plain = isEncrypted ? await decryptedWith(body, identities) : body

@@ -53,6 +53,11 @@ export class JetPacks implements PackLog {
     }
   }
 
+  /** The condition of a message is the stream's last one, which a purge does not change. */
+  async confirm(): Promise<void> {
+    // Nothing to look at.
+  }
+
   async last(): Promise<number> {
     const { manager, name } = this.#stream
     return (await oncePassed(() => manager.streams.info(name))).state.last_seq
