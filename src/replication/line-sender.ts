@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads'
 import { assert } from '../core/assert.js'
 import type { Sequence } from '../core/units.js'
 import type { JournalRow } from '../store/journal.js'
-import { HeldMarkFile } from './held-mark.js'
+import type { HeldMarkFile } from './held-mark.js'
 import type { JetLease } from './jetstream/jet-lease.js'
 import type { JetLog } from './jetstream/jet-log.js'
 import type { LocalJournal } from './local-journal.js'
@@ -17,10 +17,9 @@ const MARK_EVERY_MS = 1000
 const READ_AGAIN_MS = 50
 
 interface SenderParts {
-  /** The tables of the exchange. */
-  readonly file: string
+  readonly mark: Pick<HeldMarkFile, 'write'>
   readonly log: JetLog
-  readonly journal: LocalJournal
+  readonly journal: Pick<LocalJournal, 'rows' | 'close'>
   readonly lease: JetLease
   /** The log's name, for its mark. */
   readonly name: string
@@ -32,7 +31,6 @@ interface SenderParts {
 /** Sends the journal's rows to the log: from the shards, before they are on this disk, or from the disk. */
 export class Sender {
   readonly #parts: SenderParts
-  readonly #mark: HeldMarkFile
   readonly #ports: MessagePort[] = []
   /** Rows from the shards, which may arrive in another order than they were decided. */
   readonly #rows = new Map<Sequence, JournalRow>()
@@ -48,7 +46,6 @@ export class Sender {
 
   constructor(parts: SenderParts, held: Sequence) {
     this.#parts = parts
-    this.#mark = new HeldMarkFile(parts.file)
     this.#held = held
     this.#decided = held
     this.#marked = held
@@ -137,7 +134,7 @@ export class Sender {
   }
 
   #writeMark(): void {
-    this.#mark.write({ log: this.#parts.name, sequence: this.#held })
+    this.#parts.mark.write({ log: this.#parts.name, sequence: this.#held })
     this.#marked = this.#held
   }
 }

@@ -4,6 +4,9 @@ import type { JetLog } from './jetstream/jet-log.js'
 import type { LocalJournal } from './local-journal.js'
 import { LogForkedError, LogLostError } from './replication-error.js'
 
+/** The part of a journal that meets a log. */
+type OwnJournal = Pick<LocalJournal, 'end' | 'first' | 'row' | 'rows' | 'add' | 'orphan'>
+
 /** How journal and log came together: the last line of both, and how many lines were taken and set aside. */
 export interface Meeting {
   readonly held: Sequence
@@ -20,7 +23,7 @@ const ROWS_AT_ONCE = 256
  *
  * @param marked the last line that the log was known to hold
  */
-export async function meetLog(log: JetLog, journal: LocalJournal, marked?: Sequence): Promise<Meeting> {
+export async function meetLog(log: JetLog, journal: OwnJournal, marked?: Sequence): Promise<Meeting> {
   const shared = await sharedWith(log, journal, marked)
   const isForked = log.end !== undefined && shared < Math.min(log.end.sequence, journal.end.sequence)
   const orphans = isForked ? journal.orphan(shared) : 0
@@ -33,7 +36,7 @@ export async function meetLog(log: JetLog, journal: LocalJournal, marked?: Seque
  * Brings the journal of a standby to the end of a log, and publishes nothing: what the journal has more, and
  * may have been answered in `async`, is set aside. Throws as `meetLog` does.
  */
-export async function joinLog(log: JetLog, journal: LocalJournal, marked?: Sequence): Promise<Meeting> {
+export async function joinLog(log: JetLog, journal: OwnJournal, marked?: Sequence): Promise<Meeting> {
   const shared = await sharedWith(log, journal, marked)
   const orphans = shared < journal.end.sequence ? journal.orphan(shared) : 0
   const pulled = await pull(log, journal)
@@ -41,7 +44,7 @@ export async function joinLog(log: JetLog, journal: LocalJournal, marked?: Seque
 }
 
 /** Returns the last line that both have, or that a log without lines is to get. */
-async function sharedWith(log: JetLog, journal: LocalJournal, marked?: Sequence): Promise<Sequence> {
+async function sharedWith(log: JetLog, journal: OwnJournal, marked?: Sequence): Promise<Sequence> {
   const end = log.end
   if (marked !== undefined && (end?.sequence ?? 0) < marked) {
     throw new LogLostError(
@@ -57,7 +60,7 @@ async function sharedWith(log: JetLog, journal: LocalJournal, marked?: Sequence)
 }
 
 /** Returns the last line that journal and log have in common; throws if there is none. */
-async function lastShared(log: JetLog, journal: LocalJournal): Promise<Sequence> {
+async function lastShared(log: JetLog, journal: OwnJournal): Promise<Sequence> {
   const [logEnd, own] = [log.end?.sequence ?? 0, journal.end.sequence]
   if (own === 0) return 0 as Sequence
   const first = journal.first?.sequence ?? 0
@@ -81,7 +84,7 @@ async function lastShared(log: JetLog, journal: LocalJournal): Promise<Sequence>
   return shared as Sequence
 }
 
-async function pull(log: JetLog, journal: LocalJournal): Promise<number> {
+async function pull(log: JetLog, journal: OwnJournal): Promise<number> {
   const before = journal.end.sequence
   const end = log.end?.sequence ?? 0
   if (before >= end) return 0
@@ -99,7 +102,7 @@ async function pull(log: JetLog, journal: LocalJournal): Promise<number> {
   return end - before
 }
 
-async function publishRest(log: JetLog, journal: LocalJournal): Promise<void> {
+async function publishRest(log: JetLog, journal: OwnJournal): Promise<void> {
   const end = journal.end.sequence
   let next = (log.end?.sequence ?? (journal.first?.sequence ?? 1) - 1) + 1
   while (next <= end) {

@@ -86,3 +86,12 @@ export interface LogFailure {
   readonly at: number
   readonly message: string
 }
+
+/** The part of a thread that is used. */
+export interface ReplicaThread {
+  postMessage(order: ReplicaOrder, transferred?: readonly MessagePort[]): void
+  on(event: 'message', heard: (news: ReplicaNews) => void): unknown
+  on(event: 'error', heard: (error: Error) => void): unknown
+  on(event: 'exit', heard: () => void): unknown
+  terminate(): unknown
+}

@@ -14,6 +14,7 @@ import type {
   LogFailure,
   ReplicaNews,
   ReplicaOrder,
+  ReplicaThread,
   ReplicaThreadData,
   ReplicationMode,
   ReplicationSettings,
@@ -39,9 +40,12 @@ interface ReplicaOptions {
   readonly isStandby?: boolean
 }
 
+const startThread = (workerData: ReplicaThreadData): ReplicaThread =>
+  new Worker(new URL('./replica-thread.js', import.meta.url), { workerData })
+
 /** The thread that sends each batch to a log elsewhere, and what waits for the log. */
 export class Replica implements ReplicaLink {
-  readonly #thread: Worker
+  readonly #thread: ReplicaThread
   readonly #options: ReplicaOptions
   readonly #waiting = new WaitingBatches()
   #held: Sequence
@@ -57,7 +61,7 @@ export class Replica implements ReplicaLink {
   readonly #lease: LeaseWatch
   #failure: LogFailure | undefined
 
-  private constructor(thread: Worker, options: ReplicaOptions, held: Sequence, lease: LeaseWatch) {
+  private constructor(thread: ReplicaThread, options: ReplicaOptions, held: Sequence, lease: LeaseWatch) {
     this.#thread = thread
     this.#options = options
     this.#lease = lease
@@ -70,11 +74,10 @@ export class Replica implements ReplicaLink {
    * Brings journal and log together; the file has been prepared, and nothing else has it open. Rejects with
    * the reason why the log cannot be used.
    */
-  static async open(options: ReplicaOptions): Promise<Replica> {
+  static async open(options: ReplicaOptions, start = startThread): Promise<Replica> {
     const { file, settings, now, warn, fail, isStandby = false } = options
     const lease = new LeaseWatch({ wall: now })
-    const workerData: ReplicaThreadData = { file, settings, isStandby, lease: lease.memory }
-    const thread = new Worker(new URL('./replica-thread.js', import.meta.url), { workerData })
+    const thread = start({ file, settings, isStandby, lease: lease.memory })
     let replica: Replica | undefined
     return new Promise((resolve, reject) => {
       let reason = new ReplicaError('the thread of the replicated log has ended')

@@ -4,7 +4,7 @@ import { Kvm } from '@nats-io/kv'
 import type { Test } from 'tap'
 import t from 'tap'
 import type { LeaseOptions } from '../../src/replication/jetstream/jet-lease.js'
-import { holderOf, JetLease } from '../../src/replication/jetstream/jet-lease.js'
+import { holderOf, JetLease, openLeaseBucket } from '../../src/replication/jetstream/jet-lease.js'
 import type { Wished } from '../../src/replication/jetstream/lease-wish.js'
 import { grantWish, LeaseWish, readWish } from '../../src/replication/jetstream/lease-wish.js'
 import { natsPlace } from '../../src/replication/jetstream/nats-place.js'
@@ -51,7 +51,12 @@ async function candidate(
   const [rivalled, rival] = told<number>()
   const take = async (wish?: LeaseWish) => {
     const news = { waiting, asked: ask, rivalled: rival, lost: (other: string) => lost.push(other) }
-    const lease = await JetLease.take(stream, { holder, ...news, ...more, ...(wish && { wish }) })
+    const lease = await JetLease.take(await openLeaseBucket(stream), {
+      holder,
+      ...news,
+      ...more,
+      ...(wish && { wish }),
+    })
     t.teardown(() => lease.release())
     return lease
   }

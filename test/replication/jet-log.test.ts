@@ -64,6 +64,24 @@ t.test('one server', { skip: NO_NATS }, async t => {
     t.strictSame(await firstOf(second, 1, 13), [...shared, ...(other ?? [])])
   })
 
+  t.test('of two leaders one is fenced whose lines would follow only by their numbers', async t => {
+    for (const count of [1, 2, 5]) {
+      const name = `numbers${count}`
+      const shared = linesAfter(BEGINNING, 5)
+      const first = await openLog(t, cluster, name)
+      await Promise.all(shared.map(line => first.append(line)))
+      const second = await openLog(t, cluster, name)
+      const other = linesAfter(shared[4] as JournalRow, count, 'second')
+      for (const line of other) await second.append(line)
+      const mine = linesAfter(shared[4] as JournalRow, 8, 'first')
+      const late = await Promise.allSettled(mine.map(line => first.append(line)))
+      t.ok(late.every(({ status }) => status === 'rejected'))
+      const again = await openLog(t, cluster, name)
+      t.equal(again.end?.sequence, 5 + count, 'the log ends with the other one')
+      t.strictSame(await firstOf(again, 1, 5 + count), [...shared, ...other])
+    }
+  })
+
   t.test('a line that is there already was an attempt of my own', async t => {
     const lines = linesAfter(BEGINNING, 6)
     const before = await openLog(t, cluster, 'retry')

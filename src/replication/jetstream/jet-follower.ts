@@ -1,27 +1,27 @@
 import type { Sequence } from '../../core/units.js'
 import type { JournalRow } from '../../store/journal.js'
-import { HeldMarkFile } from '../held-mark.js'
+import type { HeldMarkFile } from '../held-mark.js'
 import type { LocalJournal } from '../local-journal.js'
 import type { ReplicaNews, ReplicationMode } from '../replica-messages.js'
 import { Sender, withBytes } from '../line-sender.js'
 import { JetFeed } from './jet-feed.js'
-import type { LeaseOptions } from './jet-lease.js'
+import type { LeaseBucket, LeaseOptions } from './jet-lease.js'
 import { JetLease } from './jet-lease.js'
 import type { Withdrawal } from './lease-wish.js'
 import { LeaseWish } from './lease-wish.js'
 import type { JetLog } from './jet-log.js'
-import type { OpenStream } from './open-stream.js'
 import { oncePassed } from './open-stream.js'
 
 /** How often a standby asks where the log ends. */
 const LOOK_MS = 1000
 
 interface FollowerParts {
-  /** The tables of the exchange. */
-  readonly file: string
-  readonly stream: OpenStream
+  readonly mark: Pick<HeldMarkFile, 'write'>
+  /** The log's name, for its mark. */
+  readonly name: string
+  readonly bucket: LeaseBucket
   readonly log: JetLog
-  readonly journal: LocalJournal
+  readonly journal: Pick<LocalJournal, 'rows' | 'close'>
   /** The exchange's id: eight hexadecimal digits. */
   readonly exchange: string
   /** The mode in which it leads if the log does not say which. */
@@ -35,7 +35,6 @@ interface FollowerParts {
 export class JetFollower {
   readonly #parts: FollowerParts
   readonly #feed: JetFeed
-  readonly #mark: HeldMarkFile
   readonly #waiting = new AbortController()
   readonly #looking: NodeJS.Timeout
   #marked: Sequence
@@ -46,7 +45,6 @@ export class JetFollower {
   constructor(parts: FollowerParts, held: Sequence) {
     const { log, tell } = parts
     this.#parts = parts
-    this.#mark = new HeldMarkFile(parts.file)
     this.#marked = held
     this.#feed = new JetFeed(log, held, rows => tell({ kind: 'lines', rows }))
     this.#looking = setInterval(() => void this.#look(), LOOK_MS)
@@ -54,10 +52,10 @@ export class JetFollower {
 
   /** Begins; resolves once this exchange leads. */
   async follow(): Promise<Sender> {
-    const { file, stream, log, journal, exchange, lease: options, tell, stop } = this.#parts
+    const { mark, name, bucket, log, journal, exchange, lease: options, tell, stop } = this.#parts
     this.#feed.run().catch(stop)
     const { signal } = this.#waiting
-    const lease = await JetLease.take(stream, { ...options, wish: this.#wish, signal })
+    const lease = await JetLease.take(bucket, { ...options, wish: this.#wish, signal })
     clearInterval(this.#looking)
     // What the last leader got through before this one publishes is part of the journal.
     await oncePassed(() => log.readEnd())
@@ -71,7 +69,7 @@ export class JetFollower {
     log.writer = { exchange, mode }
     // Refused if anything was published meanwhile.
     await log.append(row)
-    const sender = new Sender({ file, log, journal, lease, name: stream.name, tell, stop }, row.sequence)
+    const sender = new Sender({ mark, log, journal, lease, name, tell, stop }, row.sequence)
     tell({ kind: 'leads', sequence: row.sequence, mode })
     return sender
   }
@@ -121,7 +119,7 @@ export class JetFollower {
   #writeMark(): void {
     const { followed } = this.#feed
     if (followed === this.#marked) return
-    this.#mark.write({ log: this.#parts.stream.name, sequence: followed })
+    this.#parts.mark.write({ log: this.#parts.name, sequence: followed })
     this.#marked = followed
   }
 }

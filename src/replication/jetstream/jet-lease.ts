@@ -42,6 +42,24 @@ export interface LeaseOptions {
   readonly clock?: () => number
 }
 
+/** The keys of a lease, each of which lapses two seconds after it was last put. */
+export type LeaseBucket = Pick<KV, 'get' | 'create' | 'update' | 'put' | 'delete'>
+
+/** Opens the bucket beside a stream; creates it if it is absent. */
+export function openLeaseBucket(
+  stream: Pick<OpenStream, 'name' | 'connection' | 'info'>,
+): Promise<LeaseBucket> {
+  const client = jetstream(stream.connection, { timeout: REQUEST_MS })
+  const settings = {
+    ttl: TTL_MS,
+    history: 1,
+    replicas: stream.info.config.num_replicas,
+    storage: 'memory' as const,
+    allow_direct: false,
+  }
+  return oncePassed(() => new Kvm(client).create(`${stream.name}-lease`, settings))
+}
+
 /** Returns a name for a process, unlike any other's: two machines may have the same name. */
 export function holderOf(file: string): string {
   return `${hostname()}:${file}#${secretBytes(4).toString('hex')}`
@@ -52,7 +70,7 @@ export function holderOf(file: string): string {
  * only keeps others from trying; the condition of each line in `JetLog` keeps them from writing.
  */
 export class JetLease {
-  readonly #bucket: KV
+  readonly #bucket: LeaseBucket
   readonly #options: LeaseOptions
   readonly #clock: () => number
   readonly #renewing: NodeJS.Timeout
@@ -62,7 +80,7 @@ export class JetLease {
   #mayHaveLapsed = false
   #wasAsked = false
 
-  private constructor(bucket: KV, { revision, at }: Taken, options: LeaseOptions) {
+  private constructor(bucket: LeaseBucket, { revision, at }: Taken, options: LeaseOptions) {
     this.#bucket = bucket
     this.#options = options
     this.#clock = options.clock ?? sharedClock
@@ -72,16 +90,7 @@ export class JetLease {
   }
 
   /** Waits until no other exchange holds the lease of a log, and takes it. */
-  static async take(stream: OpenStream, options: LeaseOptions): Promise<JetLease> {
-    const client = jetstream(stream.connection, { timeout: REQUEST_MS })
-    const settings = {
-      ttl: TTL_MS,
-      history: 1,
-      replicas: stream.info.config.num_replicas,
-      storage: 'memory' as const,
-      allow_direct: false,
-    }
-    const bucket = await oncePassed(() => new Kvm(client).create(`${stream.name}-lease`, settings))
+  static async take(bucket: LeaseBucket, options: LeaseOptions): Promise<JetLease> {
     const { holder, wish, signal, clock = sharedClock } = options
     let isWaiting = false
     while (signal?.aborted !== true) {
@@ -191,13 +200,13 @@ interface Taken {
   readonly at: number
 }
 
-async function takeUnlessWished(bucket: KV, holder: string): Promise<number | string | undefined> {
+async function takeUnlessWished(bucket: LeaseBucket, holder: string): Promise<number | string | undefined> {
   const wish = await readWish(bucket).catch(() => undefined)
   return wish === undefined || wish.by === holder ? takeOnce(bucket, holder) : wish.by
 }
 
 /** Takes the lease if it is free or the holder's own; returns its revision, its holder, or neither. */
-async function takeOnce(bucket: KV, holder: string): Promise<number | string | undefined> {
+async function takeOnce(bucket: LeaseBucket, holder: string): Promise<number | string | undefined> {
   try {
     return await bucket.create(KEY, holder)
   } catch {

@@ -1,5 +1,5 @@
-import type { JetStreamClient, PubAck } from '@nats-io/jetstream'
-import { DeliverPolicy, jetstream } from '@nats-io/jetstream'
+import type { PubAck } from '@nats-io/jetstream'
+import { DeliverPolicy } from '@nats-io/jetstream'
 import { assert } from '../../core/assert.js'
 import type { Sequence } from '../../core/units.js'
 import type { JournalEnd, JournalRow } from '../../store/journal.js'
@@ -7,7 +7,7 @@ import { FencedError, isPassing, LogLostError } from '../replication-error.js'
 import type { Writer } from './line-message.js'
 import { headersOf, rowOf, sizeFault } from './line-message.js'
 import { LogTrouble } from './log-trouble.js'
-import type { OpenStream } from './open-stream.js'
+import type { LineStream } from './open-stream.js'
 import { oncePassed, REQUEST_MS } from './open-stream.js'
 import { lineAt } from './stored-line.js'
 
@@ -22,17 +22,16 @@ const LOOKS_BEFORE_LOST = 20
 const PAUSE_MS = 250
 
 /**
- * The journal's lines in a stream of JetStream, one message each. A line is published on the condition that
- * the *stream's* last message is the line before it: with a condition on a subject's last message, a cluster
- * accepts two messages sent at the same time (nats-server issue 4320). Lines are published ahead of their
- * acknowledgements; each condition makes a gap impossible.
+ * The journal's lines in a stream of JetStream, one message each, on the condition that the *stream's* last
+ * message is the line before it: with one on a subject's last, a cluster accepts two messages sent at once
+ * (nats-server issue 4320). The condition is a number: a line is published only once the log is known to
+ * hold the line before it. Ahead of that it would be taken behind another leader's line of the same number.
  *
- * A message has no id for NATS' own removal of duplicates: that would acknowledge a stale leader's line as a
- * duplicate of the new leader's. After an error the stored line is read, and its hash compared.
+ * A message has no id for NATS' own removal of duplicates: that would take a stale leader's line for the new
+ * leader's. After an error the stored line is read, and its hash compared.
  */
 export class JetLog {
-  readonly #stream: OpenStream
-  readonly #client: JetStreamClient
+  readonly #stream: LineStream
   /** Lines without an acknowledgement, oldest first. */
   readonly #pending: Pending[] = []
   /** The journal's sequence less the stream's: a stream may begin in the middle of a journal. */
@@ -52,9 +51,8 @@ export class JetLog {
   #failure: Error | undefined
   #isClosed = false
 
-  private constructor(stream: OpenStream) {
+  private constructor(stream: LineStream) {
     this.#stream = stream
-    this.#client = jetstream(stream.connection, { timeout: REQUEST_MS })
     this.#trouble = new LogTrouble(stream.connection)
   }
 
@@ -63,7 +61,7 @@ export class JetLog {
    *
    * @param marked a line that the log is known to have: a leader just elected may not show its end yet
    */
-  static async open(stream: OpenStream, marked = 0): Promise<JetLog> {
+  static async open(stream: LineStream, marked = 0): Promise<JetLog> {
     const log = new JetLog(stream)
     try {
       for (let looks = LOOKS_BEFORE_LOST; looks > 0; looks--) {
@@ -139,8 +137,8 @@ export class JetLog {
    */
   append(row: JournalRow): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure)
-    const before = this.#sent ?? this.#end?.sequence
-    assert(before === undefined || row.sequence === before + 1, 'lines are appended in order')
+    // The first one may follow lines that the log got since its end was read.
+    assert(this.#sent === undefined || row.sequence === this.#sent + 1, 'lines are appended in order')
     this.#offset ??= row.sequence - 1 - this.#lastPlace
     this.#sent = row.sequence
     const fault = sizeFault(row, this.#stream.connection.info?.max_payload)
@@ -149,9 +147,8 @@ export class JetLog {
       return Promise.reject(fault)
     }
     return new Promise((resolve, reject) => {
-      const pending = { row, done: resolve, failed: reject }
-      this.#pending.push(pending)
-      if (!this.#isRecovering) this.#publish(pending, this.#round)
+      this.#pending.push({ row, done: resolve, failed: reject })
+      if (this.#pending.length === 1) this.#publishNext()
     })
   }
 
@@ -180,10 +177,10 @@ export class JetLog {
   }
 
   async *#follow(from: Sequence): AsyncGenerator<JournalRow, void, undefined> {
-    const { name } = this.#stream
+    const { name, client } = this.#stream
     // A log that began in the middle of a journal has its offset in its first message.
     const place = this.#offset === undefined ? 1 : Math.max(1, from - this.#offset)
-    const consumer = await this.#client.consumers.get(name, {
+    const consumer = await client.consumers.get(name, {
       deliver_policy: DeliverPolicy.StartSequence,
       opt_start_seq: place,
     })
@@ -199,11 +196,14 @@ export class JetLog {
     }
   }
 
-  #publish(pending: Pending, round: number): void {
-    const { row } = pending
+  /** Publishes the first line that is not held, unless it is being found out which that is. */
+  #publishNext(): void {
+    const first = this.#pending[0]
+    if (first === undefined || this.#isRecovering) return
+    const [{ row }, round] = [first, this.#round]
     const place = row.sequence - (this.#offset as number)
-    const { subject, name } = this.#stream
-    this.#client
+    const { subject, name, client } = this.#stream
+    client
       .publish(subject, row.commands, {
         headers: headersOf(row, this.writer),
         expect: { lastSequence: place - 1, streamName: name },
@@ -215,13 +215,15 @@ export class JetLog {
       )
   }
 
-  /** The condition of each line names the line before it: an acknowledgement is one of all before it. */
   #acknowledged(row: JournalRow, ack: PubAck, place: number): void {
     if (ack.seq !== place || ack.duplicate) {
       this.#fail(new FencedError(`batch ${row.sequence} was stored as message ${ack.seq}, not ${place}`))
       return
     }
-    while (this.#pending[0] !== undefined && this.#pending[0].row.sequence <= row.sequence) this.#hold()
+    // Read and held already, if the acknowledgement is late.
+    if (this.#pending[0]?.row !== row) return
+    this.#hold()
+    this.#publishNext()
   }
 
   #hold(): void {
@@ -266,7 +268,7 @@ export class JetLog {
     }
     this.#isRecovering = false
     this.#round++
-    for (const pending of [...this.#pending]) this.#publish(pending, this.#round)
+    this.#publishNext()
   }
 
   async #holdStored(): Promise<void> {
@@ -295,6 +297,4 @@ export class JetLog {
   }
 }
 
-function pause(): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, PAUSE_MS))
-}
+const pause = () => new Promise<void>(resolve => setTimeout(resolve, PAUSE_MS))

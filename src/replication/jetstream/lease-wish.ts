@@ -1,5 +1,8 @@
 import type { KV, KvEntry } from '@nats-io/kv'
 
+/** The part of a bucket that a wish uses. */
+type WishBucket = Pick<KV, 'get' | 'put' | 'delete'>
+
 /** Names the standby that is to lead: its leader gives the lease up, and nobody else takes it. */
 const KEY = 'wish'
 const GRANTED = 'granted '
@@ -60,7 +63,7 @@ export class LeaseWish {
   }
 
   /** Says, or takes back, what is to be said; to be called in each turn that waits for the lease. */
-  async turn(bucket: KV, holder: string): Promise<void> {
+  async turn(bucket: WishBucket, holder: string): Promise<void> {
     try {
       if (this.#withdrawn !== undefined) await this.#takeBack(bucket, holder)
       else if (this.#isWanted && this.#turn++ % TURNS === 0) await this.#say(bucket, holder)
@@ -77,7 +80,7 @@ export class LeaseWish {
     this.#end('granted')
   }
 
-  async #say(bucket: KV, holder: string): Promise<void> {
+  async #say(bucket: WishBucket, holder: string): Promise<void> {
     const found = await bucket.get(KEY)
     const wish = wishOf(found)
     if (wish !== undefined && wish.by !== holder) return
@@ -87,7 +90,7 @@ export class LeaseWish {
     await bucket.put(KEY, text, { previousSeq: found?.revision ?? 0 })
   }
 
-  async #takeBack(bucket: KV, holder: string): Promise<void> {
+  async #takeBack(bucket: WishBucket, holder: string): Promise<void> {
     const found = await readWish(bucket)
     if (found?.by === holder && !found.isGranted && !this.#isGranted) {
       await bucket.delete(KEY, { previousSeq: found.revision })
@@ -106,7 +109,7 @@ export class LeaseWish {
 }
 
 /** Returns who is to lead; undefined if nobody asks. */
-export async function readWish(bucket: KV): Promise<Wished | undefined> {
+export async function readWish(bucket: WishBucket): Promise<Wished | undefined> {
   return wishOf(await bucket.get(KEY))
 }
 
@@ -118,6 +121,6 @@ function wishOf(entry: KvEntry | null): Wished | undefined {
 }
 
 /** Agrees to a wish. Rejects if it was taken back. */
-export async function grantWish(bucket: KV, { by, revision }: Wished): Promise<void> {
+export async function grantWish(bucket: WishBucket, { by, revision }: Wished): Promise<void> {
   await bucket.put(KEY, `${GRANTED}${by}`, { previousSeq: revision })
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { JetStreamManager, StreamInfo } from '@nats-io/jetstream'
-import { JetStreamApiCodes, JetStreamApiError, jetstreamManager } from '@nats-io/jetstream'
+import type { JetStreamClient, JetStreamManager, StreamInfo } from '@nats-io/jetstream'
+import { JetStreamApiCodes, JetStreamApiError, jetstream, jetstreamManager } from '@nats-io/jetstream'
 import type { Authenticator, NatsConnection } from '@nats-io/transport-node'
 import {
   connect,
@@ -36,12 +36,22 @@ export interface StreamOptions {
   readonly warn: (message: string) => void
 }
 
-/** A stream that was checked. */
-export interface OpenStream {
-  readonly connection: NatsConnection
-  readonly manager: JetStreamManager
+/** The part of a stream that a log of lines uses. */
+export interface LineStream {
   readonly name: string
   readonly subject: string
+  readonly connection: Pick<NatsConnection, 'info' | 'status' | 'close'>
+  readonly manager: { readonly streams: Pick<JetStreamManager['streams'], 'info' | 'getMessage'> }
+  readonly client: Pick<JetStreamClient, 'publish'> & {
+    readonly consumers: Pick<JetStreamClient['consumers'], 'get'>
+  }
+}
+
+/** A stream that was checked. */
+export interface OpenStream extends LineStream {
+  readonly connection: NatsConnection
+  readonly manager: JetStreamManager
+  readonly client: JetStreamClient
   readonly info: StreamInfo
 }
 
@@ -77,7 +87,8 @@ export async function openStream(options: StreamOptions): Promise<OpenStream> {
     const manager = await jetstreamManager(connection, { timeout: REQUEST_MS, checkAPI: false })
     const replicas = options.replicas ?? REPLICAS_MIN
     const info = await oncePassed(() => streamInfo(manager, name, subject, replicas))
-    const stream = { connection, manager, name, subject, info }
+    const client = jetstream(connection, { timeout: REQUEST_MS })
+    const stream = { connection, manager, client, name, subject, info }
     await refuseUnsafe(options, stream)
     return stream
   } catch (error) {
@@ -87,7 +98,7 @@ export async function openStream(options: StreamOptions): Promise<OpenStream> {
 }
 
 /** A stream beside the journal's, for what else the exchange keeps. */
-export type SideStream = Pick<OpenStream, 'connection' | 'manager' | 'name' | 'subject'>
+export type SideStream = Omit<OpenStream, 'client' | 'info'>
 
 /**
  * Opens streams beside the journal's, which is there, over a connection of their own. Creates them like that

@@ -2,7 +2,7 @@ import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream'
 import type { JournalRow } from '../../store/journal.js'
 import type { Writer } from './line-message.js'
 import { rowOf, writerOf } from './line-message.js'
-import type { OpenStream } from './open-stream.js'
+import type { LineStream } from './open-stream.js'
 
 /** A line in the log. `place` is the stream's own sequence. */
 interface StoredLine {
@@ -13,7 +13,7 @@ interface StoredLine {
 
 /** Reads the line at a place of a stream; undefined if there is none. */
 export async function lineAt(
-  { manager, name }: Pick<OpenStream, 'manager' | 'name'>,
+  { manager, name }: Pick<LineStream, 'manager' | 'name'>,
   place: number,
 ): Promise<StoredLine | undefined> {
   try {

@@ -1,0 +1,192 @@
+import type { MessagePort } from 'node:worker_threads'
+import type { Sequence } from '../core/units.js'
+import type { HeldMarkFile } from './held-mark.js'
+import { JetFollower } from './jetstream/jet-follower.js'
+import type { LeaseBucket, LeaseOptions } from './jetstream/jet-lease.js'
+import { JetLease } from './jetstream/jet-lease.js'
+import { JetLog } from './jetstream/jet-log.js'
+import type { LineStream } from './jetstream/open-stream.js'
+import type { LeaseWatch } from './lease-watch.js'
+import { Sender } from './line-sender.js'
+import type { LocalJournal } from './local-journal.js'
+import { joinLog, meetLog } from './meet-log.js'
+import type { ReplicaNews, ReplicaOrder, ReplicationMode } from './replica-messages.js'
+import { FencedError, LogForkedError } from './replication-error.js'
+import { Troubles } from './troubles.js'
+
+/** A log's servers, as the settings name them. */
+export interface LogServers<Stream extends LineStream> {
+  /** Opens the stream, and refuses one that is unsafe in a mode. */
+  open(mode: ReplicationMode): Promise<Stream>
+  /** Refuses a stream that is unsafe in a mode. */
+  check(stream: Stream, mode: ReplicationMode): Promise<void>
+  /** Opens the bucket of the lease. */
+  lease(stream: Stream): Promise<LeaseBucket>
+}
+
+interface WorkParts<Stream extends LineStream> {
+  readonly servers: LogServers<Stream>
+  /** The mode in which it leads if the log does not say which. */
+  readonly mode: ReplicationMode
+  readonly isStandby: boolean
+  /** Opens the journal on this disk. */
+  readonly openJournal: () => Pick<LocalJournal, keyof LocalJournal>
+  readonly mark: Pick<HeldMarkFile, 'read' | 'write'>
+  /** Returns the exchange's id, eight hexadecimal digits: a standby may take that of its log. */
+  readonly ownId: () => string
+  /** The name of this process, as of `holderOf`. */
+  readonly holder: string
+  readonly watch: LeaseWatch
+  readonly tell: (news: ReplicaNews) => void
+}
+
+/** The work of the thread of a log on NATS: it leads and sends lines, or follows until it is to lead. */
+export class ReplicaWork<Stream extends LineStream> {
+  readonly #parts: WorkParts<Stream>
+  readonly #troubles: Troubles
+  #follower: JetFollower | undefined
+  #sender: Sender | undefined
+  /** Ports of shards that have decided nothing yet. */
+  readonly #ports: MessagePort[] = []
+  #isClosing = false
+
+  constructor(parts: WorkParts<Stream>) {
+    this.#parts = parts
+    this.#troubles = new Troubles(reason => parts.tell({ kind: 'trouble', reason }))
+  }
+
+  /** Opens the log; tells once journal and log have the same end. */
+  start(): void {
+    if (this.#parts.isStandby) {
+      this.#openFollower().then(opened => {
+        this.#follower = opened
+      }, this.#stop)
+    } else this.#lead().then(this.#sends, this.#stop)
+  }
+
+  async obey(order: ReplicaOrder): Promise<void> {
+    const { tell } = this.#parts
+    const [follower, sender] = [this.#follower, this.#sender]
+    switch (order.kind) {
+      case 'rows':
+        if (sender === undefined) this.#ports.push(order.port)
+        else sender.receive(order.port)
+        break
+      case 'follow':
+        follower?.follow().then(this.#sends, this.#stop)
+        break
+      case 'followed':
+        follower?.noteFollowed(order.sequence)
+        break
+      case 'ask':
+        follower?.ask()
+        break
+      case 'withdraw':
+        // Once it sends, it has the lease.
+        if (follower === undefined || sender !== undefined) tell({ kind: 'withdrawn', how: 'granted' })
+        else follower.withdraw(how => tell({ kind: 'withdrawn', how }))
+        break
+      case 'release':
+        await sender?.release()
+        tell({ kind: 'released' })
+        break
+      case 'epoch':
+        follower?.begin(order.row)
+        break
+      case 'close':
+        this.#isClosing = true
+        await (sender ?? follower)?.close()
+        tell({ kind: 'closed' })
+        break
+    }
+  }
+
+  readonly #stop = (error: unknown): void => {
+    if (this.#isClosing) return
+    this.#isClosing = true
+    const { name, message } = error instanceof Error ? error : new Error(String(error))
+    this.#parts.tell({ kind: 'failed', name, message })
+  }
+
+  readonly #sends = (made: Sender): void => {
+    this.#sender = made
+    for (const port of this.#ports.splice(0)) made.receive(port)
+  }
+
+  /** Takes the lease, and brings log and journal together. */
+  async #lead(): Promise<Sender> {
+    const { servers, mode, mark, ownId, tell } = this.#parts
+    const stream = await servers.open(mode)
+    const lease = await JetLease.take(await servers.lease(stream), this.#leaseOptions())
+    const { log, journal, marked } = await this.#openLog(stream)
+    log.writer = { exchange: ownId(), mode }
+    const { held, pulled, orphans } = await meetLog(log, journal, marked)
+    const sender = new Sender({ mark, log, journal, lease, name: stream.name, tell, stop: this.#stop }, held)
+    tell({ kind: 'ready', held, pulled, orphans })
+    return sender
+  }
+
+  /** Opens the log that a standby follows; takes nothing from it that its exchange can follow. */
+  async #openFollower(): Promise<JetFollower> {
+    const { servers, mark, ownId, tell } = this.#parts
+    const stream = await servers.open('async')
+    const { log, journal, marked } = await this.#openLog(stream)
+    const mode = log.lastWriter?.mode ?? this.#parts.mode
+    if (log.end === undefined) {
+      await log.close()
+      throw new Error('the log has no line yet: start the exchange that leads, and then this standby')
+    }
+    // In time: it will lead as the exchange does that leads now.
+    await servers.check(stream, mode)
+    const bucket = await servers.lease(stream)
+    const { held, pulled, orphans } = await joinLog(log, journal, marked)
+    const lease = this.#leaseOptions()
+    const exchange = ownId()
+    const follower = new JetFollower(
+      { mark, name: stream.name, bucket, log, journal, exchange, mode, lease, tell, stop: this.#stop },
+      held,
+    )
+    tell({ kind: 'ready', held, pulled, orphans })
+    return follower
+  }
+
+  /** Opens a log that was checked, beside the journal of this exchange. */
+  async #openLog(stream: Stream) {
+    const { mark, openJournal, ownId } = this.#parts
+    const marked = mark.read(stream.name)
+    const log = await JetLog.open(stream, marked)
+    log.onTrouble(reason => this.#troubles.note('log', reason))
+    const journal = openJournal()
+    const of = log.lastWriter?.exchange
+    if (of !== undefined && of !== ownId()) {
+      if (journal.end.sequence > 0) {
+        throw new LogForkedError(`the log is of exchange ${of}, and this one is ${ownId()}: name another log`)
+      }
+      journal.takeId(Number.parseInt(of, 16))
+    }
+    return { log, journal, marked: marked as Sequence | undefined }
+  }
+
+  #leaseOptions(): LeaseOptions {
+    const { holder, watch, tell } = this.#parts
+    return {
+      holder,
+      waiting: (holder: string) =>
+        tell({ kind: 'warning', message: `waits for the lease of the log: ${holder} leads` }),
+      lost: (holder: string) => this.#stop(new FencedError(`${holder} leads now`)),
+      asked: (by: string) => tell({ kind: 'asked', by }),
+      renewed: (at: number) => {
+        const wasDoubtful = watch.isDoubtful
+        watch.noteRenewed(at)
+        if (watch.isDoubtful) return
+        this.#troubles.note('lease', undefined)
+        if (wasDoubtful) tell({ kind: 'renewed' })
+      },
+      rivalled: (at: number) => watch.noteRival(at),
+      silent: (reason: string) => {
+        if (watch.isDoubtful) this.#troubles.note('lease', `the lease of the log is not renewed: ${reason}`)
+      },
+      isOwnLog: async () => this.#sender === undefined || (await this.#sender.isOwnLog()),
+    }
+  }
+}
