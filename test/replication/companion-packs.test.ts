@@ -547,6 +547,30 @@ t.test('a leader that slept does not find a place that was deleted free again', 
   next.close()
 })
 
+t.test('nothing is sent to an empty mount point, and all goes on once the disk is back', async t => {
+  const store = new LossyStore(new Dice(1))
+  const log = new ObjectPacks(store, 'site')
+  const mounted = new Map(store.files)
+  let pauses = 0
+  const pause = async () => {
+    t.equal(store.files.size, 0, 'nothing stays there')
+    if (++pauses === 3) for (const [name, bytes] of mounted) store.files.set(name, bytes)
+    await turn()
+  }
+  const leader = await Leader.start({ kind: SITE_FILE, log, directory: roomyDirectory(t), pause })
+  await leader.sendAll()
+  for (const [name, bytes] of store.files) mounted.set(name, bytes)
+  store.files.clear()
+  leader.file.prepare("INSERT INTO pictures (name, bytes) VALUES ('one', x'00')").run()
+  await leader.sendAll()
+  t.equal(pauses, 3)
+  t.match(leader.failures.join(), /no longer has pack \d+: mount its disk/)
+  t.equal(leader.failures.at(-1), undefined)
+  t.equal(leader.held.number, leader.outbox.last)
+  t.ok((await readBack(t, store, SITE_FILE)) === rowsOf(leader.path))
+  leader.close()
+})
+
 t.test('a crash between the packs of one large row loses no row', async t => {
   for (let puts = 0; puts < 4; puts++) {
     const store = new LossyStore(new Dice(1))

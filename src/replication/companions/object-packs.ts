@@ -1,7 +1,7 @@
 import type { Companion } from '../../store/files/companion-files.js'
 import { wholeOf } from '../objects/journal-object.js'
 import type { ReplicaStore } from '../objects/replica-store.js'
-import { FencedError, LogLostError } from '../replication-error.js'
+import { FencedError } from '../replication-error.js'
 import type { PackLog } from './pack-log.js'
 
 const DIGITS = 16
@@ -36,7 +36,9 @@ export class ObjectPacks implements PackLog {
     if (place === 1 && last <= 1) return
     await this.#store.delete(this.#nameOf(place))
     if (last > place) throw new FencedError(`${this.name} was taken over: it goes on behind pack ${place}`)
-    throw new LogLostError(`${this.name} no longer has pack ${place - 1}`)
+    throw new Error(
+      `${this.name} no longer has pack ${place - 1}: mount its disk, or see what deletes files there`,
+    )
   }
 
   async last(): Promise<number> {

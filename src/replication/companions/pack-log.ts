@@ -11,8 +11,8 @@ export interface PackLog {
   put(place: number, pack: Uint8Array): Promise<boolean>
   get(place: number): Promise<Uint8Array | undefined>
   /**
-   * Rejects with FencedError or LogLostError if a place that this exchange has taken was free only because
-   * packs had been deleted.
+   * Rejects if a place that this exchange has taken was free only because packs are gone: with FencedError if
+   * others have gone on, else to be tried again.
    */
   confirm(place: number): Promise<void>
   /** Returns the last place that is taken; 0 in an empty log. */
