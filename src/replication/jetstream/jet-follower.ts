@@ -10,6 +10,7 @@ import { JetLease } from './jet-lease.js'
 import type { Withdrawal } from './lease-wish.js'
 import { LeaseWish } from './lease-wish.js'
 import type { JetLog } from './jet-log.js'
+import { sharedClock } from '../lease-watch.js'
 import { oncePassed } from './open-stream.js'
 
 /** How often a standby asks where the log ends. */
@@ -57,6 +58,8 @@ export class JetFollower {
     const { signal } = this.#waiting
     const lease = await JetLease.take(bucket, { ...options, wish: this.#wish, signal })
     clearInterval(this.#looking)
+    // The one that led may come back while this one sleeps, which must not answer then.
+    options.rivalled?.(sharedClock())
     // What the last leader got through before this one publishes is part of the journal.
     await oncePassed(() => log.readEnd())
     const mode = log.lastWriter?.mode ?? this.#parts.mode
