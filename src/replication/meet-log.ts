@@ -53,7 +53,8 @@ async function sharedWith(log: JetLog, journal: OwnJournal, marked?: Sequence): 
     )
   }
   const shared = end === undefined ? journal.end.sequence : await lastShared(log, journal)
-  if (marked !== undefined && shared < marked) {
+  // A line may be in the log, and marked, before it is on this disk: then there is nothing to compare.
+  if (marked !== undefined && shared < Math.min(marked, journal.end.sequence)) {
     throw new LogForkedError(`the log has another batch ${shared + 1} than the one that it had acknowledged`)
   }
   return shared

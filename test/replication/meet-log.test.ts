@@ -54,6 +54,12 @@ t.test('a start beside a log', { skip: NO_NATS }, async t => {
     t.strictSame(journal.rows(1 as Sequence, 100), lines)
   })
 
+  t.test('the log acknowledged a line that was never on this disk', async t => {
+    const { log, journal } = await world(t, lines.slice(0, 7), lines)
+    t.same(await meetLog(log, journal, 9 as Sequence), { held: 20, pulled: 13, orphans: 0 })
+    t.strictSame(journal.rows(1 as Sequence, 100), lines)
+  })
+
   t.test('the journal is ahead', async t => {
     const { log, journal } = await world(t, lines, lines.slice(0, 12))
     t.same(await meetLog(log, journal, 12 as Sequence), { held: 20, pulled: 0, orphans: 0 })
