@@ -8,6 +8,7 @@ import { proveDifferential } from './differential.js'
 import { proveFiles } from './files.js'
 import { proveFrames } from './frames.js'
 import { proveFuzz } from './fuzz.js'
+import { proveJetstream } from './jetstream.js'
 import { proveKills } from './kills.js'
 import { provePages } from './pages.js'
 import { provePower } from './power.js'
@@ -31,6 +32,7 @@ const { values } = parsedOrEnd({
     deep: { type: 'string' },
     seeds: { type: 'string' },
     from: { type: 'string', default: '1' },
+    jetstream: { type: 'string' },
     images: { type: 'string' },
     ladder: { type: 'string' },
     kills: { type: 'string' },
@@ -82,6 +84,7 @@ const PROOFS: readonly Proof[] = [
   ['files', values.files, 1000, size => proveFiles(size, values.only, say)],
   ['projection', values.projection, 1_000_000, size => proveProjection(size, say)],
   ['replication', values.replication, 3, size => proveReplication(size, say)],
+  ['jetstream', values.jetstream, 1000, size => proveJetstream(size, Number(values.from), say)],
   ['flips', values.flips, 200, size => proveFlips(size, say)],
   ['access-kills', values['access-kills'], 100, size => proveAccessKills(size, say)],
   ['year', values.year, 10_000, size => proveYear(size, say)],

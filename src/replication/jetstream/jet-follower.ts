@@ -1,6 +1,7 @@
 import type { Sequence } from '../../core/units.js'
 import type { JournalRow } from '../../store/journal.js'
 import type { HeldMarkFile } from '../held-mark.js'
+import { sharedClock } from '../lease-watch.js'
 import type { LocalJournal } from '../local-journal.js'
 import type { ReplicaNews, ReplicationMode } from '../replica-messages.js'
 import { Sender, withBytes } from '../line-sender.js'
@@ -10,7 +11,6 @@ import { JetLease } from './jet-lease.js'
 import type { Withdrawal } from './lease-wish.js'
 import { LeaseWish } from './lease-wish.js'
 import type { JetLog } from './jet-log.js'
-import { sharedClock } from '../lease-watch.js'
 import { oncePassed } from './open-stream.js'
 
 /** How often a standby asks where the log ends. */
@@ -40,7 +40,7 @@ export class JetFollower {
   readonly #looking: NodeJS.Timeout
   #marked: Sequence
   readonly #wish = new LeaseWish()
-  #isLooking = false
+  #look: Promise<void> | undefined
   #epoch: ((row: JournalRow) => void) | undefined
 
   constructor(parts: FollowerParts, held: Sequence) {
@@ -48,7 +48,7 @@ export class JetFollower {
     this.#parts = parts
     this.#marked = held
     this.#feed = new JetFeed(log, held, rows => tell({ kind: 'lines', rows }))
-    this.#looking = setInterval(() => void this.#look(), LOOK_MS)
+    this.#looking = setInterval(() => this.#lookOnce(), LOOK_MS)
   }
 
   /** Begins; resolves once this exchange leads. */
@@ -60,6 +60,8 @@ export class JetFollower {
     clearInterval(this.#looking)
     // The one that led may come back while this one sleeps, which must not answer then.
     options.rivalled?.(sharedClock())
+    // A look that is under way would move the end behind the line with which this one begins.
+    await this.#look
     // What the last leader got through before this one publishes is part of the journal.
     await oncePassed(() => log.readEnd())
     const mode = log.lastWriter?.mode ?? this.#parts.mode
@@ -105,17 +107,20 @@ export class JetFollower {
     this.#parts.journal.close()
   }
 
-  async #look(): Promise<void> {
+  #lookOnce(): void {
     this.#writeMark()
-    if (this.#isLooking) return
-    this.#isLooking = true
+    this.#look ??= this.#lookForEnd().finally(() => {
+      this.#look = undefined
+    })
+  }
+
+  async #lookForEnd(): Promise<void> {
+    const { log, tell } = this.#parts
     try {
-      await this.#parts.log.readEnd()
-      this.#parts.tell({ kind: 'end', sequence: this.#parts.log.end?.sequence ?? (0 as Sequence) })
+      await log.readEnd()
+      tell({ kind: 'end', sequence: log.end?.sequence ?? (0 as Sequence) })
     } catch (error) {
-      this.#parts.tell({ kind: 'silent', message: (error as Error).message })
-    } finally {
-      this.#isLooking = false
+      tell({ kind: 'silent', message: (error as Error).message })
     }
   }
 
