@@ -8,7 +8,7 @@ import type { JetLog } from './jetstream/jet-log.js'
 import type { LocalJournal } from './local-journal.js'
 import type { ReplicaNews } from './replica-messages.js'
 
-/** Lines on their way to the log at the same time. */
+/** Lines that are handed to the log, and that it does not hold yet. */
 const UNDER_WAY_MAX = 64
 /** Rows kept from shards while the log is slow; later ones are read from the disk. */
 const KEPT_MAX = 256

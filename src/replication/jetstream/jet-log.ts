@@ -44,8 +44,6 @@ export class JetLog {
   writer: Writer | undefined
   /** The last line handed over. */
   #sent: Sequence | undefined
-  /** Counts publishings of what is pending: errors of an earlier one are known. */
-  #round = 0
   #isRecovering = false
   readonly #trouble: LogTrouble
   #failure: Error | undefined
@@ -200,7 +198,7 @@ export class JetLog {
   #publishNext(): void {
     const first = this.#pending[0]
     if (first === undefined || this.#isRecovering) return
-    const [{ row }, round] = [first, this.#round]
+    const { row } = first
     const place = row.sequence - (this.#offset as number)
     const { subject, name, client } = this.#stream
     client
@@ -211,7 +209,7 @@ export class JetLog {
       })
       .then(
         ack => this.#acknowledged(row, ack, place),
-        error => this.#doubt(error, round),
+        error => this.#doubt(error),
       )
   }
 
@@ -220,7 +218,7 @@ export class JetLog {
       this.#fail(new FencedError(`batch ${row.sequence} was stored as message ${ack.seq}, not ${place}`))
       return
     }
-    // Read and held already, if the acknowledgement is late.
+    // Nothing is pending any more once the log has failed.
     if (this.#pending[0]?.row !== row) return
     this.#hold()
     this.#publishNext()
@@ -238,8 +236,8 @@ export class JetLog {
   }
 
   /** Takes an error as no answer: the line may be stored or not. */
-  #doubt(error: unknown, round: number): void {
-    if (round !== this.#round || this.#isRecovering || this.#pending.length === 0) return
+  #doubt(error: unknown): void {
+    if (this.#pending.length === 0) return
     this.#isRecovering = true
     this.#trouble.noteAttempt(error)
     this.#recover().catch(reason => this.#fail(reason as Error))
@@ -267,7 +265,6 @@ export class JetLog {
       await pause()
     }
     this.#isRecovering = false
-    this.#round++
     this.#publishNext()
   }
 
@@ -275,7 +272,7 @@ export class JetLog {
     for (let next = this.#pending[0]; next !== undefined; next = this.#pending[0]) {
       const { sequence, hash } = next.row
       const stored = await this.line(sequence)
-      // An acknowledgement may have come meanwhile.
+      // It may have failed meanwhile.
       if (this.#pending[0] !== next) continue
       if (stored === undefined) return
       if (!stored.hash.equals(hash)) {
