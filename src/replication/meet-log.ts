@@ -2,7 +2,7 @@ import type { Sequence } from '../core/units.js'
 import type { JournalRow } from '../store/journal.js'
 import type { JetLog } from './jetstream/jet-log.js'
 import type { LocalJournal } from './local-journal.js'
-import { LogForkedError, LogLostError } from './replication-error.js'
+import { LogForkedError, LogLostError, TrimmedError } from './replication-error.js'
 
 /** The part of a journal that meets a log. */
 type OwnJournal = Pick<LocalJournal, 'end' | 'first' | 'row' | 'rows' | 'add' | 'orphan'>
@@ -64,14 +64,17 @@ async function sharedWith(log: JetLog, journal: OwnJournal, marked?: Sequence): 
 async function lastShared(log: JetLog, journal: OwnJournal): Promise<Sequence> {
   const [logEnd, own] = [log.end?.sequence ?? 0, journal.end.sequence]
   if (own === 0) return 0 as Sequence
-  const first = journal.first?.sequence ?? 0
+  const logFirst = log.first ?? 0
+  if (own < logFirst) throw TrimmedError.ofStream(own + 1)
+  const first = Math.max(journal.first?.sequence ?? 0, logFirst)
   const isShared = async (sequence: number): Promise<boolean> => {
     const [mine, theirs] = [journal.row(sequence as Sequence), await log.line(sequence as Sequence)]
-    return mine !== undefined && theirs !== undefined && mine.hash.equals(theirs.hash)
+    // The log was trimmed since it was opened.
+    if (theirs === undefined) throw TrimmedError.ofStream(sequence)
+    return mine?.hash.equals(theirs.hash) === true
   }
   let [shared, other] = [first - 1, Math.min(logEnd, own) + 1]
   if (await isShared(other - 1)) return (other - 1) as Sequence
-  // Lines before the log's first are on neither side of the question.
   while (shared + 1 < other) {
     const middle = Math.floor((shared + other) / 2)
     if (await isShared(middle)) shared = middle
@@ -79,7 +82,8 @@ async function lastShared(log: JetLog, journal: OwnJournal): Promise<Sequence> {
   }
   if (shared < first) {
     throw new LogForkedError(
-      'the log has no batch in common with this journal: it is of another exchange, or of another time',
+      'the log has no batch in common with this journal: it is of another exchange, or of another time' +
+        (logFirst > 1 ? `, or they parted before batch ${logFirst}, with which it begins` : ''),
     )
   }
   return shared as Sequence

@@ -15,12 +15,28 @@ export class LogLostError extends Error {
   override readonly name = 'LogLostError'
 }
 
-/** Returns true for an error of the servers or the network: what is asked again may succeed. */
-export function isPassing(error: unknown): boolean {
-  return ![FencedError, LogLostError, BrokenInvariant].some(kind => error instanceof kind)
+/** The log no longer has the lines behind one: they are in a backup. */
+export class TrimmedError extends Error {
+  override readonly name = 'TrimmedError'
+
+  /** Returns the error of a journal that needs a line which a stream no longer has. */
+  static ofStream(needed: number): TrimmedError {
+    return new TrimmedError(
+      `the log no longer has batch ${needed}, which this data directory needs. Put the newest ` +
+        'backup there: raay backup restore latest --backup-to <place> --data <directory> --overwrite; then ' +
+        'start it again',
+    )
+  }
 }
 
-const FAULTS: readonly string[] = [LogForkedError, FencedError, LogLostError].map(({ name }) => name)
+/** Returns true for an error of the servers or the network: what is asked again may succeed. */
+export function isPassing(error: unknown): boolean {
+  return ![FencedError, LogLostError, TrimmedError, BrokenInvariant].some(kind => error instanceof kind)
+}
+
+const FAULTS: readonly string[] = [LogForkedError, FencedError, LogLostError, TrimmedError].map(
+  ({ name }) => name,
+)
 
 /** The thread of the log has ended, or the log cannot be used; the message says why. */
 export class ReplicaError extends Error {

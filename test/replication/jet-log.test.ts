@@ -5,7 +5,7 @@ import { JetLog } from '../../src/replication/jetstream/jet-log.js'
 import type { NatsLogin } from '../../src/replication/jetstream/nats-place.js'
 import { natsPlace } from '../../src/replication/jetstream/nats-place.js'
 import { connectTo, openStream } from '../../src/replication/jetstream/open-stream.js'
-import { FencedError, LogLostError } from '../../src/replication/replication-error.js'
+import { FencedError, LogLostError, TrimmedError } from '../../src/replication/replication-error.js'
 import type { JournalRow } from '../../src/store/journal.js'
 import { BEGINNING } from '../../src/store/journal.js'
 import { linesAfter } from '../fixtures/nats/lines.js'
@@ -100,6 +100,47 @@ t.test('one server', { skip: NO_NATS }, async t => {
     await client.close()
     await openLog(t, cluster, 'lost')
     await t.rejects(log.append(lines[3] as JournalRow), LogLostError)
+  })
+
+  t.test('a log whose first lines are gone is not read from a later one', async t => {
+    const lines = linesAfter(BEGINNING, 30)
+    const log = await openLog(t, cluster, 'trimmed')
+    await Promise.all(lines.map(line => log.append(line)))
+    const { manager, connection } = await streamOf(cluster, 'trimmed')
+    await manager.streams.purge('trimmed', { seq: 21 })
+    await connection.close()
+    const again = await openLog(t, cluster, 'trimmed')
+    t.same([again.first, again.end?.sequence], [21, 30])
+    t.strictSame(await firstOf(again, 21, 10), lines.slice(20))
+    t.equal(await again.line(20 as Sequence), undefined)
+    for (const from of [1, 20]) {
+      await t.rejects(firstOf(again, from, 1), TrimmedError)
+      await t.rejects(firstOf(log, from, 1), {
+        message: new RegExp(`no longer has batch ${from}, .*restore`),
+      })
+    }
+  })
+
+  t.test('a log that began in the middle of a journal, and is read from before that', async t => {
+    const log = await openLog(t, cluster, 'middle')
+    for (const line of linesAfter(BEGINNING, 12).slice(7)) await log.append(line)
+    const again = await openLog(t, cluster, 'middle')
+    t.equal(again.first, 8)
+    await t.rejects(firstOf(again, 1, 1), TrimmedError)
+  })
+
+  t.test('a leader that slept is fenced, also where its place in the log is gone', async t => {
+    const shared = linesAfter(BEGINNING, 5)
+    const sleeper = await openLog(t, cluster, 'slept')
+    for (const line of shared) await sleeper.append(line)
+    const other = await openLog(t, cluster, 'slept')
+    for (const line of linesAfter(shared[4] as JournalRow, 10, 'other')) await other.append(line)
+    const { manager, connection } = await streamOf(cluster, 'slept')
+    await manager.streams.purge('slept', { seq: 12 })
+    await connection.close()
+    const [mine] = linesAfter(shared[4] as JournalRow, 1, 'mine')
+    await t.rejects(sleeper.append(mine as JournalRow), FencedError)
+    t.notOk(await sleeper.isOwn())
   })
 
   t.test('a stream that takes nothing says why, and that it does again', async t => {

@@ -7,8 +7,9 @@ import { DirectoryStore } from '../../src/backup/stores/directory-store.js'
 import type { Sequence, TimeMs } from '../../src/core/units.js'
 import { objectName, readHead } from '../../src/replication/objects/journal-object.js'
 import { forkOf } from '../../src/replication/objects/fork-of.js'
-import { ObjectLog, TrimmedError } from '../../src/replication/objects/object-log.js'
+import { ObjectLog } from '../../src/replication/objects/object-log.js'
 import { Shipper } from '../../src/replication/objects/shipper.js'
+import { TrimmedError } from '../../src/replication/replication-error.js'
 import type { JournalRow } from '../../src/store/journal.js'
 
 const FIRST = 1 as Sequence

@@ -1,15 +1,15 @@
 import type { PubAck } from '@nats-io/jetstream'
-import { DeliverPolicy } from '@nats-io/jetstream'
 import { assert } from '../../core/assert.js'
 import type { Sequence } from '../../core/units.js'
 import type { JournalEnd, JournalRow } from '../../store/journal.js'
 import { FencedError, isPassing, LogLostError } from '../replication-error.js'
 import type { Writer } from './line-message.js'
-import { headersOf, rowOf, sizeFault } from './line-message.js'
+import { headersOf, sizeFault } from './line-message.js'
 import { LogTrouble } from './log-trouble.js'
 import type { LineStream } from './open-stream.js'
 import { oncePassed, REQUEST_MS } from './open-stream.js'
-import { lineAt } from './stored-line.js'
+import { readLines } from './read-lines.js'
+import { endsOf, lineAt } from './stored-line.js'
 
 interface Pending {
   readonly row: JournalRow
@@ -38,6 +38,7 @@ export class JetLog {
   #offset: number | undefined
   /** The stream's last message at the start. */
   #lastPlace = 0
+  #first: Sequence | undefined
   #end: JournalEnd | undefined
   #lastWriter: Writer | undefined
   /** Is named in the lines that are appended. */
@@ -79,6 +80,11 @@ export class JetLog {
     this.#trouble.told = told
   }
 
+  /** The first line that it had at the last look; undefined if it was empty. */
+  get first(): Sequence | undefined {
+    return this.#first
+  }
+
   /** The last line that the log is known to hold; undefined if it is empty. */
   get end(): JournalEnd | undefined {
     return this.#end
@@ -96,13 +102,11 @@ export class JetLog {
 
   /** Reads where the log ends; to be called before the first line is appended. */
   async readEnd(): Promise<void> {
-    const { manager, name } = this.#stream
-    const { last_seq: last, messages } = (await manager.streams.info(name)).state
+    const { first, last, line } = await endsOf(this.#stream)
     this.#lastPlace = last
-    if (messages === 0) return
-    const line = await lineAt(this.#stream, last)
-    if (line === undefined) throw new LogLostError(`message ${last} of ${name} cannot be read`)
+    if (line === undefined) return
     this.#offset = line.row.sequence - line.place
+    this.#first = (first + this.#offset) as Sequence
     this.#lastWriter = line.writer
     this.#reach(line.row)
   }
@@ -117,11 +121,8 @@ export class JetLog {
 
   /** Returns false if the log goes on with lines that this exchange has not appended. */
   async isOwn(): Promise<boolean> {
-    const { manager, name } = this.#stream
-    const { last_seq: last, messages } = (await manager.streams.info(name)).state
-    if (messages === 0) return true
-    const line = await lineAt(this.#stream, last)
-    if (line === undefined) throw new LogLostError(`message ${last} of ${name} cannot be read`)
+    const { line } = await endsOf(this.#stream)
+    if (line === undefined) return true
     const { sequence, hash } = line.row
     // Acknowledgements that came meanwhile are of lines behind it.
     if (this.#end !== undefined && sequence < this.#end.sequence) return true
@@ -150,13 +151,15 @@ export class JetLog {
     })
   }
 
-  /** Yields the lines from a sequence on as they arrive, without end; it ends once the log is closed. */
+  /**
+   * Yields the lines from a sequence on as they arrive, without end; it ends once the log is closed. Throws
+   * TrimmedError if the log no longer has the next one.
+   */
   async *read(from: Sequence): AsyncGenerator<JournalRow, void, undefined> {
     let next = from
     while (!this.#isClosed) {
       try {
-        for await (const row of this.#follow(next)) {
-          assert(row.sequence === next, 'the stream has every line of the journal')
+        for await (const row of readLines(this.#stream, next, this.#offset)) {
           yield row
           next = (row.sequence + 1) as Sequence
         }
@@ -172,26 +175,6 @@ export class JetLog {
     this.#isClosed = true
     this.#fail(new Error('the log is closed'))
     await this.#stream.connection.close()
-  }
-
-  async *#follow(from: Sequence): AsyncGenerator<JournalRow, void, undefined> {
-    const { name, client } = this.#stream
-    // A log that began in the middle of a journal has its offset in its first message.
-    const place = this.#offset === undefined ? 1 : Math.max(1, from - this.#offset)
-    const consumer = await client.consumers.get(name, {
-      deliver_policy: DeliverPolicy.StartSequence,
-      opt_start_seq: place,
-    })
-    // With the default heartbeats a follower noticed the death of a server after half a minute.
-    const messages = await consumer.consume({ max_messages: 500, idle_heartbeat: 500, expires: 1000 })
-    try {
-      for await (const message of messages) {
-        const row = rowOf(message.headers, message.data)
-        if (row.sequence >= from) yield row
-      }
-    } finally {
-      await messages.close()
-    }
   }
 
   /** Publishes the first line that is not held, unless it is being found out which that is. */
@@ -282,10 +265,14 @@ export class JetLog {
     }
   }
 
-  /** Returns true if the log ends before the line that precedes this one. */
+  /** Returns true if the log ends before the line that precedes this one, which it does not have. */
   async #hasGapBefore({ sequence }: JournalRow): Promise<boolean> {
-    const { state } = await this.#stream.manager.streams.info(this.#stream.name)
-    return state.last_seq < sequence - 1 - (this.#offset as number)
+    const { name, manager } = this.#stream
+    const { first_seq: first, last_seq: last } = (await manager.streams.info(name)).state
+    const place = sequence - (this.#offset as number)
+    // A leader deletes only what the log has acknowledged to it, so this was the line of another.
+    if (place < first) throw new FencedError(`another exchange has gone on, and the log ${name} is trimmed`)
+    return last < place - 1
   }
 
   #fail(error: Error): void {

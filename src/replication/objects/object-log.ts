@@ -4,7 +4,7 @@ import { assert } from '../../core/assert.js'
 import type { Sequence } from '../../core/units.js'
 import type { JournalRow } from '../../store/journal.js'
 import type { Appended, JournalLog, LogEnd } from '../journal-log.js'
-import { FencedError } from '../replication-error.js'
+import { FencedError, TrimmedError } from '../replication-error.js'
 import type { ObjectHead } from './journal-object.js'
 import {
   fenceObject,
@@ -20,11 +20,6 @@ import {
 /** The part of a store that a log of objects needs. */
 export type ObjectStore = Pick<BackupStore, 'place' | 'list' | 'get' | 'delete'> &
   Required<Pick<BackupStore, 'putNew' | 'has'>>
-
-/** The log no longer has the lines behind one: they are in a backup. */
-export class TrimmedError extends Error {
-  override readonly name = 'TrimmedError'
-}
 
 /** The object before the next one is gone: others have gone on, or the place is not what it was. */
 type Gap = Extract<Appended, { readonly kind: 'fenced' | 'unknown' }>

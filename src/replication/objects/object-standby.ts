@@ -5,9 +5,8 @@ import type { JournalEnd, JournalRow } from '../../store/journal.js'
 import { linkFault } from '../../store/journal.js'
 import type { LogFollower } from '../log-follower.js'
 import type { Withdrawal } from '../jetstream/lease-wish.js'
-import { FencedError, LogForkedError } from '../replication-error.js'
+import { FencedError, LogForkedError, TrimmedError } from '../replication-error.js'
 import type { ObjectLog } from './object-log.js'
-import { TrimmedError } from './object-log.js'
 
 /** How often the place is asked for the next object. */
 const LOOK_MS = 1000
