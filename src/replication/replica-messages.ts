@@ -62,7 +62,7 @@ export type ReplicaNews =
   | { readonly kind: 'released' }
   /** Another exchange asks this one to make way. */
   | { readonly kind: 'asked'; readonly by: string }
-  /** The lease was renewed after it had become doubtful. */
+  /** The lease was renewed. */
   | { readonly kind: 'renewed' }
   /** Why the log takes no lines, or does not answer; undefined once it does again. */
   | { readonly kind: 'trouble'; readonly reason: string | undefined }

@@ -46,6 +46,8 @@ export class ReplicaWork<Stream extends LineStream> {
   readonly #troubles: Troubles
   #follower: JetFollower | undefined
   #sender: Sender | undefined
+  /** Of a log that this exchange leads, or is about to lead; a standby's first line says it. */
+  #isOwnLog: (() => Promise<boolean>) | undefined
   /** Ports of shards that have decided nothing yet. */
   readonly #ports: MessagePort[] = []
   #isClosing = false
@@ -110,6 +112,7 @@ export class ReplicaWork<Stream extends LineStream> {
 
   readonly #sends = (made: Sender): void => {
     this.#sender = made
+    this.#isOwnLog = () => made.isOwnLog()
     for (const port of this.#ports.splice(0)) made.receive(port)
   }
 
@@ -119,6 +122,7 @@ export class ReplicaWork<Stream extends LineStream> {
     const stream = await servers.open(mode)
     const lease = await JetLease.take(await servers.lease(stream), this.#leaseOptions())
     const { log, journal, marked } = await this.#openLog(stream)
+    this.#isOwnLog = () => log.isOwn()
     log.writer = { exchange: ownId(), mode }
     const { held, pulled, orphans } = await meetLog(log, journal, marked)
     const sender = new Sender({ mark, log, journal, lease, name: stream.name, tell, stop: this.#stop }, held)
@@ -176,17 +180,16 @@ export class ReplicaWork<Stream extends LineStream> {
       lost: (holder: string) => this.#stop(new FencedError(`${holder} leads now`)),
       asked: (by: string) => tell({ kind: 'asked', by }),
       renewed: (at: number) => {
-        const wasDoubtful = watch.isDoubtful
         watch.noteRenewed(at)
-        if (watch.isDoubtful) return
-        this.#troubles.note('lease', undefined)
-        if (wasDoubtful) tell({ kind: 'renewed' })
+        if (!watch.isDoubtful) this.#troubles.note('lease', undefined)
+        // Only the main thread notices that the machine has slept, and that answers wait.
+        tell({ kind: 'renewed' })
       },
       rivalled: (at: number) => watch.noteRival(at),
       silent: (reason: string) => {
         if (watch.isDoubtful) this.#troubles.note('lease', `the lease of the log is not renewed: ${reason}`)
       },
-      isOwnLog: async () => this.#sender === undefined || (await this.#sender.isOwnLog()),
+      isOwnLog: async () => (await this.#isOwnLog?.()) ?? true,
     }
   }
 }

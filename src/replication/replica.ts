@@ -237,7 +237,7 @@ export class Replica implements ReplicaLink {
         this.#released?.()
         break
       case 'renewed':
-        if (this.#mode === 'async') this.#waiting.releaseAll()
+        if (this.#mode === 'async' && !this.#lease.isCutOff) this.#waiting.releaseAll()
         break
       case 'trouble':
         this.#trouble(news.reason)

@@ -60,3 +60,24 @@ t.test('a feed that was stopped hands nothing over', async t => {
   await turn()
   t.same(handed, [])
 })
+
+t.test('what was handed over before the end is waited for, and what came after it is not', async t => {
+  const { log } = logOf(linesAfter(BEGINNING, 300))
+  const handed: (readonly JournalRow[])[] = []
+  const feed = new JetFeed(log, 0 as Sequence, rows => handed.push(rows))
+  await feed.run()
+  while (handed.length === 0) await turn()
+  t.equal(feed.quietMs, 0, 'lines wait')
+  feed.stop()
+  let isDrained = false
+  const drained = feed.drain().then(() => {
+    isDrained = true
+  })
+  await turn()
+  t.notOk(isDrained)
+  const [rows = []] = handed
+  feed.noteFollowed((rows.at(-1) as JournalRow).sequence)
+  await drained
+  await turn()
+  t.equal(handed.length, 1)
+})

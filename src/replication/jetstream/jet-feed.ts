@@ -1,5 +1,6 @@
 import type { Sequence } from '../../core/units.js'
 import type { JournalRow } from '../../store/journal.js'
+import { sharedClock } from '../lease-watch.js'
 import type { JetLog } from './jet-log.js'
 
 /** Text of the lines that may wait for the exchange, beyond those that it is following. */
@@ -19,6 +20,9 @@ export class JetFeed {
   readonly #waiting: JournalRow[] = []
   #waitingLength = 0
   #followed: Sequence
+  /** The last line that was handed over. */
+  #handed: Sequence
+  #arrivedAt = sharedClock()
   #isBusy = false
   #isScheduled = false
   #isStopped = false
@@ -29,6 +33,7 @@ export class JetFeed {
   constructor(log: Pick<JetLog, 'read'>, after: Sequence, hand: (rows: readonly JournalRow[]) => void) {
     this.#log = log
     this.#followed = after
+    this.#handed = after
     this.#hand = hand
   }
 
@@ -37,10 +42,16 @@ export class JetFeed {
     return this.#followed
   }
 
+  /** For how long no line has come; 0 while some wait. */
+  get quietMs(): number {
+    return this.#waiting.length > 0 ? 0 : sharedClock() - this.#arrivedAt
+  }
+
   /** Reads until it is stopped, or the log is closed. */
   async run(): Promise<void> {
     for await (const row of this.#log.read((this.#followed + 1) as Sequence)) {
       if (this.#isStopped) return
+      this.#arrivedAt = sharedClock()
       this.#waiting.push(row)
       this.#waitingLength += row.commands.length
       this.#schedule()
@@ -74,6 +85,11 @@ export class JetFeed {
     this.#hasRoom?.()
   }
 
+  /** Waits, once it is stopped, until the exchange has every line that was handed over. */
+  drain(): Promise<void> {
+    return this.until(this.#handed)
+  }
+
   /** Hands over once the lines that have come together are there: one message for all of them. */
   #schedule(): void {
     if (this.#isScheduled || this.#isBusy || this.#waiting.length === 0) return
@@ -84,6 +100,7 @@ export class JetFeed {
       const rows = this.#waiting.splice(0, ROWS_AT_ONCE)
       this.#waitingLength -= rows.reduce((sum, { commands }) => sum + commands.length, 0)
       this.#isBusy = true
+      this.#handed = (rows.at(-1) as JournalRow).sequence
       this.#hasRoom?.()
       this.#hand(rows)
     })

@@ -15,6 +15,8 @@ import { oncePassed } from './open-stream.js'
 
 /** How often a standby asks where the log ends. */
 const LOOK_MS = 1000
+/** Longer than until a leader's next renewal, at which it hears that it no longer leads. */
+const STILL_MS = 600
 
 interface FollowerParts {
   readonly mark: Pick<HeldMarkFile, 'write'>
@@ -62,11 +64,8 @@ export class JetFollower {
     options.rivalled?.(sharedClock())
     // A look that is under way would move the end behind the line with which this one begins.
     await this.#look
-    // What the last leader got through before this one publishes is part of the journal.
-    await oncePassed(() => log.readEnd())
+    await this.#catchUp()
     const mode = log.lastWriter?.mode ?? this.#parts.mode
-    await this.#feed.until(log.end?.sequence ?? (0 as Sequence))
-    this.#feed.stop()
     const row = await new Promise<JournalRow>(resolve => {
       this.#epoch = resolve
       tell({ kind: 'free' })
@@ -105,6 +104,24 @@ export class JetFollower {
     await this.#parts.log.close()
     this.#writeMark()
     this.#parts.journal.close()
+  }
+
+  /**
+   * Waits for what the last leader gets through before this one publishes: it is part of the journal. One
+   * that is alive goes on until it hears, at its next renewal, that the lease is another's.
+   */
+  async #catchUp(): Promise<void> {
+    const { log } = this.#parts
+    const feed = this.#feed
+    for (let isStill = false; !isStill; ) {
+      await oncePassed(() => log.readEnd())
+      await feed.until(log.end?.sequence ?? (0 as Sequence))
+      const leftMs = this.#wish.isGranted ? 0 : STILL_MS - feed.quietMs
+      isStill = leftMs <= 0
+      if (!isStill) await new Promise(resolve => setTimeout(resolve, leftMs))
+    }
+    feed.stop()
+    await feed.drain()
   }
 
   #lookOnce(): void {

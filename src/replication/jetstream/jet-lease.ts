@@ -65,6 +65,11 @@ export function holderOf(file: string): string {
   return `${hostname()}:${file}#${secretBytes(4).toString('hex')}`
 }
 
+/** Returns the machine and the file of a process: its name without what tells it from the one before. */
+function placeOf(holder: string): string {
+  return holder.slice(0, holder.lastIndexOf('#'))
+}
+
 /**
  * Says which exchange leads: a key that its holder renews each half second, and that lapses after two. It
  * only keeps others from trying; the condition of each line in `JetLog` keeps them from writing.
@@ -93,18 +98,22 @@ export class JetLease {
   static async take(bucket: LeaseBucket, options: LeaseOptions): Promise<JetLease> {
     const { holder, wish, signal, clock = sharedClock } = options
     let isWaiting = false
+    let hasWaitedForAnother = false
     while (signal?.aborted !== true) {
       await wish?.turn(bucket, holder)
       const at = clock()
       const taken = await takeUnlessWished(bucket, holder)
       if (typeof taken === 'number') {
-        await wish?.fulfil(bucket)
+        await wish?.fulfil(bucket, holder)
+        // The one that led may come back while this one sleeps, which must not answer then.
+        if (hasWaitedForAnother) options.rivalled?.(clock())
         return new JetLease(bucket, { revision: taken, at }, options)
       }
       if (taken !== undefined) {
         await bucket.put(RIVAL, holder).catch(() => undefined)
         if (!isWaiting) options.waiting(taken)
         isWaiting = true
+        hasWaitedForAnother ||= placeOf(taken) !== placeOf(holder)
       }
       await new Promise(resolve => setTimeout(resolve, ASK_MS))
     }
