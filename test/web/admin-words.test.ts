@@ -168,6 +168,11 @@ t.test('says what an action changed from what, in the words and units of the pag
   t.same(texts({ description: '' }, { description: 'Words' }), ['Rules: Words → –'])
   t.match(texts({ description: 'a\n b'.repeat(100) })[0], /^Rules: a ba b.{110,}…$/)
   t.same(texts({}), [])
+  const created = { fields: { title: 'Rain', max_bet: 50 }, before: {} }
+  t.same(detailsOf(created, 'Rain').map(detailText), ['Max order: ₹50.00'], 'no title beside the same')
+  t.match(detailsOf(created, 'Snow').map(detailText)[0], 'Title: Rain', 'the title that it had at first')
+  const edited = { fields: { title: 'Snow' }, before: { title: 'Rain' } }
+  t.same(detailsOf(edited, 'Snow').map(detailText), ['Title: Rain → Snow'])
 })
 
 t.test('formats sizes and times briefly', async t => {

@@ -89,6 +89,11 @@ t.test('all of an old market begins with its first trade, not with its creation'
   t.equal((NOW - from) / HOUR, 104)
 })
 
+t.test('trades of one second stand apart in the first chart of a market', async t => {
+  const { from, to } = windowOf('ALL', market(), NOW - 1000, NOW)
+  t.ok(1000 / (to - from) > 0.09, 'a second is a tenth of the axis')
+})
+
 t.test('new and finished markets open with all of their course, long ones with the last day', async t => {
   const long = { createdAt: iso(NOW - 100 * HOUR) }
   t.equal(firstRange(market(), NOW), 'ALL')

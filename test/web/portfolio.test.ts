@@ -7,7 +7,8 @@ import { exactSum, grouped } from '../../src/web/trade/portfolio/lists/row-group
 import type { CsvCell } from '../../src/api/csv-file.js'
 import { csvFile } from '../../src/api/csv-file.js'
 import { dealsOf } from '../../src/web/trade/portfolio/own-deals.js'
-import { gainsOf, worthOf } from '../../src/web/trade/portfolio/performance.js'
+import { gainsOf, worthNow, worthOf } from '../../src/web/trade/portfolio/performance.js'
+import { exactTexts } from '../../src/web/trade/portfolio/statement/exact-texts.js'
 import { rangeOf, statementOf, yearsUntil } from '../../src/web/trade/portfolio/statement/statement.js'
 import { beginningOf } from '../../src/web/trade/portfolio/worth-range.js'
 import { beginOf, daysBefore, financialYearOf, sheetTime } from '../../src/web/kit/zone-days.js'
@@ -165,10 +166,35 @@ t.test('profit and loss count neither deposits nor withdrawals', async t => {
   t.equal(beginningOf('today', Date.parse('2026-11-22T10:00:00Z')), Date.parse('2026-11-21T18:30:00Z'))
 })
 
+t.test(
+  'the worth of who holds contracts is unknown until a course came, and never the cash alone',
+  async t => {
+    const course = { points: [point(900, 120)] }
+    t.equal(worthNow([undefined, undefined], 900, [{}]), undefined)
+    t.equal(
+      worthNow([undefined, undefined], 900, undefined),
+      undefined,
+      'nor while the contracts are unknown',
+    )
+    t.equal(worthNow([undefined, undefined], 900, []), 900)
+    t.equal(worthNow([undefined, course], 900, [{}]), 1020, 'whichever course comes first')
+  },
+)
+
 t.test('the curve goes from left to right with zero inside, also if nothing ever changed', async t => {
   t.same(curveOf([0, 10, -10], 100, 50), { path: 'M0 25L50 0L100 50', zeroY: 25 })
   t.same(curveOf([0, 5], 100, 50), { path: 'M0 50L100 0', zeroY: 50 }, 'nothing below zero: it is the floor')
   t.same(curveOf([0, 0], 100, 50).zeroY, 25)
+})
+
+t.test('the amounts of a statement have as many decimals as the most exact of them', async t => {
+  const exact = exactTexts([1000, -99.946])
+  t.same(
+    [exact.plain(1000), exact.signed(-99.946), exact.signed(5)],
+    ['₹1,000.0000', '−₹99.9460', '+₹5.0000'],
+  )
+  const paise = exactTexts([1000, -99.9])
+  t.same([paise.plain(1000), paise.signed(-99.9)], ['₹1,000.00', '−₹99.90'])
 })
 
 t.test('a statement adds up from the opening balance to the closing balance', async t => {

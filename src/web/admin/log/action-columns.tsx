@@ -1,9 +1,8 @@
 import type { AdminAction } from '../../../client/client.js'
 import { t } from '../../texts/admin-log.js'
 import type { Column } from '../../kit/table.jsx'
-import { eventCell } from '../users/event-cell.jsx'
+import { eventCell, eventTitle } from '../users/event-cell.jsx'
 import { userAddress } from '../users/user-columns.jsx'
-import type { Detail } from './action-words.js'
 import { actionWords, detailsOf, detailText } from './action-words.js'
 import { logColumns } from './log-columns.jsx'
 import { whoWords } from './who-words.js'
@@ -19,7 +18,7 @@ export function actionColumns(): readonly Column<AdminAction>[] {
     ),
     whatText: ({ event_id, userid, ...action }) =>
       [actionWords(action), event_id ?? userid ?? ''].join(' ').trim(),
-    details: action => <Changes details={detailsOf(action)} />,
+    details: action => <Changes action={action} />,
     detailsText: action => detailsOf(action).map(detailText).join('; '),
     by: whoWords,
     address: ({ address }) => address,
@@ -37,7 +36,8 @@ function About({ action: { event_id, userid } }: { readonly action: AdminAction 
 }
 
 /** The fields of an action, with what they were before. */
-function Changes({ details }: { readonly details: readonly Detail[] }) {
+function Changes({ action }: { readonly action: AdminAction }) {
+  const details = detailsOf(action, action.event_id === null ? undefined : eventTitle(action.event_id))
   if (details.length === 0) return null
   return (
     <ul class="changes">

@@ -37,11 +37,18 @@ export function actionWords({ action }: { readonly action: string }): string {
   return t.done[action] ?? action
 }
 
-/** Returns the fields of an action in words; of an edit only those that changed, if that is known. */
-export function detailsOf({ fields, before }: Pick<AdminAction, 'fields' | 'before'>): Detail[] {
+/**
+ * Returns the fields of an action in words; of an edit only those that changed, if that is known.
+ *
+ * @param title of the event, where it is shown beside them: who created it with that title need not read it twice
+ */
+export function detailsOf(
+  { fields, before }: Pick<AdminAction, 'fields' | 'before'>,
+  title?: string,
+): Detail[] {
   const isEdit = Object.keys(before).length > 0
   return Object.entries(fields)
-    .filter(([name]) => !isEdit || name in before)
+    .filter(([name, value]) => (isEdit ? name in before : name !== 'title' || value !== title))
     .map(([name, value]) => ({
       label: t.fields[name] ?? name,
       ...(name in before && { before: written(name, before[name]) }),

@@ -9,9 +9,14 @@ export function eventCell(eventId: string | null) {
   return eventId === null ? null : <EventLink eventId={eventId} />
 }
 
+/** Returns the title of an event or a group; undefined until it is loaded. */
+export function eventTitle(eventId: string): string | undefined {
+  return terms.of(eventId)?.title ?? terms.groupOf(eventId)?.title
+}
+
 function EventLink({ eventId }: { readonly eventId: string }) {
   const group = terms.groupOf(eventId)
-  const title = terms.of(eventId)?.title ?? group?.title
+  const title = eventTitle(eventId)
   return (
     <span class="event-cell">
       <a href={`/admin/${group === undefined ? 'event' : 'groups'}/${eventId}`}>

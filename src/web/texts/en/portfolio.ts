@@ -38,6 +38,8 @@ export const en = {
   showMore: 'Show more',
   noneMatch: 'Nothing matches. Try other words or filters.',
   newestLoaded: (count: number) => plural(count, { one: 'Newest row loaded', other: 'Newest # rows loaded' }),
+  newestRows: (loaded: string) => `Newest ${loaded} rows`,
+  ofNewestRows: (shown: string, loaded: string) => `${shown} of the newest ${loaded} rows`,
   rows: (count: number) => plural(count, { one: '# row', other: '# rows' }),
   period: 'Period',
   periods: { all: 'All time', week: 'Last 7 days', month: 'Last 30 days', year: 'This financial year' },
@@ -134,7 +136,8 @@ export const en = {
   financialYearOf: (years: string) => `FY ${years}`,
   fromTo: (from: string, to: string) => `${from} to ${to}`,
   print: 'Print',
-  statementFoot: (time: string, zone: string) => `Play money. Generated on ${time}. All times in ${zone}.`,
+  statementFoot: (time: string, zone: string) =>
+    `Play money. Amounts are exact, to ₹0.0001. Generated on ${time}. Times are in ${zone}.`,
   statementTooLong:
     'This year has too many entries to sum up here. Programs can read all of them from the statement of the API.',
   openingBalance: 'Opening balance',

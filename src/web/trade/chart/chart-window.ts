@@ -10,7 +10,7 @@ export interface ChartWindow {
 
 type Life = Pick<Market, 'status' | 'createdAt' | 'end_date' | 'resolvedAt'>
 
-const ALL_MIN_MS = 60_000
+const ALL_MIN_MS = 10_000
 const OVER: readonly string[] = ['closed', 'resolved', 'settled', 'voided']
 /** The room left of the first trade and, once trading is over, right of its end: a share of the window. */
 const LEAD = 0.04
@@ -24,7 +24,7 @@ export function tradingEnd({ status, end_date, resolvedAt }: Life, now: number):
 
 /**
  * Returns what a range shows: a fixed span that ends now, or shortly after the end of trading. `ALL` begins
- * with the first trade and spans at least a minute.
+ * with the first trade and spans at least ten seconds.
  *
  * @param firstTrade in ms since 1970; undefined without trades
  */

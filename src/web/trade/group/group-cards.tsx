@@ -1,10 +1,13 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { EventGroup } from '../../../client/shapes.js'
+import type { EventGroup, GroupOutcome } from '../../../client/shapes.js'
 import { nameText } from '../../kit/name-text.js'
-import { chanceText, rupeesText } from '../../kit/number-texts.js'
+import { chanceText, countText, rupeesText } from '../../kit/number-texts.js'
 import { t } from '../../texts/groups.js'
+import { t as markets } from '../../texts/markets.js'
 import { exchange } from '../exchange-client.js'
+import { TimeLeft } from '../market-time.jsx'
+import { DayChange } from '../markets/day-change.jsx'
 import { MarketPicture } from '../markets/market-picture.jsx'
 import { PayoutChip } from '../markets/payout-chip.jsx'
 import { chanceIn } from './group-chance.js'
@@ -43,7 +46,7 @@ export function GroupCards({ codes }: { readonly codes: readonly string[] }) {
 }
 
 function Card({ group }: { readonly group: EventGroup }) {
-  const { code, title, category, payout, outcomes } = group
+  const { code, title, category, payout, createdAt, outcomes } = group
   const sorted = [...outcomes].sort((a, b) => (chanceIn(group, b) ?? 0) - (chanceIn(group, a) ?? 0))
   const left = outcomes.length - OUTCOMES_SHOWN
   return (
@@ -57,6 +60,10 @@ function Card({ group }: { readonly group: EventGroup }) {
           <p class="market-facts">
             {category !== null && <span class="tag">{category}</span>}
             <PayoutChip payout={payout} />
+            <TimeLeft market={{ ...group, start_date: createdAt }} />
+            <span title={markets.volumeTodayHint}>
+              {markets.volumeToday(countText(volumeOf(outcomes), 'scarce'))}
+            </span>
           </p>
         </div>
       </div>
@@ -69,7 +76,10 @@ function Card({ group }: { readonly group: EventGroup }) {
                 {nameText(outcome.label)}
               </a>
               <progress max={1} value={chance ?? 0} aria-hidden="true" />
-              <b>{chanceText(chance, 'headline')}</b>
+              <b>
+                {chanceText(chance, 'headline')}
+                <DayChange market={{ ...outcome, payout }} last={outcome.last_price} />
+              </b>
               <a class="quote quote-yes" href={`/market/${outcome.event_id}?outcome=yes`}>
                 <small>{t.yes}</small> {outcome.best_ask === null ? '–' : rupeesText(outcome.best_ask)}
               </a>
@@ -86,4 +96,8 @@ function Card({ group }: { readonly group: EventGroup }) {
       )}
     </li>
   )
+}
+
+function volumeOf(outcomes: readonly GroupOutcome[]): number {
+  return outcomes.reduce((sum, { volume_24h }) => sum + volume_24h, 0)
 }

@@ -13,3 +13,17 @@ export function gainsOf({ points }: Pick<Performance, 'points'>): number[] {
   if (first === undefined) return []
   return points.map(point => exact(worthOf(point) - point.paid_in - worthOf(first) + first.paid_in))
 }
+
+/**
+ * Returns what a portfolio is worth now by the first of its courses that is known; undefined before that,
+ * unless it is cash alone.
+ */
+export function worthNow(
+  courses: readonly (Pick<Performance, 'points'> | undefined)[],
+  cash: number | undefined,
+  positions: readonly unknown[] | undefined,
+): number | undefined {
+  const last = courses.find(course => course !== undefined)?.points.at(-1)
+  if (last !== undefined) return worthOf(last)
+  return positions?.length === 0 ? cash : undefined
+}

@@ -9,7 +9,7 @@ import { account } from '../account.js'
 import { exchange } from '../exchange-client.js'
 import { exchangeFacts } from '../exchange-facts.js'
 import { Gain } from './lists/list-sum.jsx'
-import { gainsOf, worthOf } from './performance.js'
+import { gainsOf, worthNow, worthOf } from './performance.js'
 import { WorthCurve } from './worth-curve.jsx'
 import type { Range } from './worth-range.js'
 import { beginningOf, RANGES } from './worth-range.js'
@@ -27,7 +27,7 @@ export function WorthCard({ name }: { readonly name: string }) {
   const pointed = useSignal<number | undefined>(undefined)
   const { balance, positions } = account.value
   const isNew = balance === undefined && positions !== undefined
-  const worth = worthNow(today, balance?.cash ?? exchangeFacts.value.startingBalance)
+  const worth = worthNow([today, all], balance?.cash ?? exchangeFacts.value.startingBalance, positions)
   const gains = chosen === undefined ? [] : gainsOf(chosen)
   const place = pointed.value ?? gains.length - 1
   const point = chosen?.points[place]
@@ -125,9 +125,4 @@ function usePerformance(userid: string, range: Range | undefined, points: number
 
 function lastGain(performance: Performance | undefined): number | undefined {
   return performance === undefined ? undefined : gainsOf(performance).at(-1)
-}
-
-function worthNow(today: Performance | undefined, cash: number | undefined): number | undefined {
-  const last = today?.points.at(-1)
-  return last === undefined ? cash : worthOf(last)
 }

@@ -53,6 +53,7 @@ export function ListPage<Row>({ list, name }: ListPageProps<Row>) {
   }, [])
   if (!isTabDrawn.value) return null
   const shown = rows && shownRows(list, rows, view.value)
+  const hasOlder = rows !== undefined && rows.length >= limit.value
   const canSave = shown !== undefined && shown.length > 0
   return (
     <>
@@ -64,11 +65,16 @@ export function ListPage<Row>({ list, name }: ListPageProps<Row>) {
       {shown?.length === 0 && <p class="empty">{rows?.length === 0 ? list.empty : t.noneMatch}</p>}
       {shown !== undefined && shown.length > 0 && (
         <>
-          <ListSum list={list} rows={shown} sum={list.sum && exactSum(shown, list.sum.of)} />
+          <ListSum
+            list={list}
+            rows={shown}
+            sum={list.sum && exactSum(shown, list.sum.of)}
+            newest={hasOlder ? rows?.length : undefined}
+          />
           <ListTable list={list} rows={shown} view={view.value} onChange={change} />
         </>
       )}
-      {rows !== undefined && rows.length >= limit.value && <ListEnd limit={limit} loaded={rows.length} />}
+      {hasOlder && <ListEnd limit={limit} loaded={rows.length} />}
     </>
   )
 }

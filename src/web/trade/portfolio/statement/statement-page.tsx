@@ -4,7 +4,7 @@ import type { Performance, Settlement } from '../../../../client/shapes.js'
 import { nowMs } from '../../../kit/browser-clock.js'
 import { errorText } from '../../../kit/error-text.js'
 import { siteName } from '../../../kit/page-site.js'
-import { dayTimeText } from '../../../kit/time-texts.js'
+import { dayTimeText, zoneText } from '../../../kit/time-texts.js'
 import { locale, timeZone } from '../../../texts/language.js'
 import { t } from '../../../texts/portfolio.js'
 import { account } from '../../account.js'
@@ -63,7 +63,7 @@ export function StatementPage({ name }: { readonly name: string }) {
       </div>
       {fault !== '' && <p class="empty fault">{fault}</p>}
       <Body loaded={loaded} isEmpty={isEmpty} />
-      <p class="statement-foot faint">{t.statementFoot(dayTimeText(now), timeZone)}</p>
+      <p class="statement-foot faint">{t.statementFoot(dayTimeText(now), zoneText(now))}</p>
     </section>
   )
 }
