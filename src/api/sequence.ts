@@ -12,7 +12,7 @@ export const EPOCH_HEADER = 'X-Epoch'
 /** How long a read waits for a batch. */
 export const SEQUENCE_WAIT_MS = 2000
 
-export const minSequenceField = wholeNumber(0, Number.MAX_SAFE_INTEGER).meta({
+export const minSequenceField = wholeNumber(0, Number.MAX_SAFE_INTEGER).optional().meta({
   description: 'The `X-Sequence` of a write: the read waits for that batch, for 2 s at most',
 })
 

@@ -84,6 +84,9 @@ t.test('the reference and the guides in a browser', { skip: noBrowser }, async t
         t.same(await seriousIn(page), [], `${path}, ${theme}`)
         t.equal(await isTooWide(page), false, path)
       }
+      const words = page.locator('.guide td code', { hasText: /^\w+$/ })
+      const lines = await words.evaluateAll(codes => codes.map(code => code.getClientRects().length))
+      t.ok(lines.length > 10 && lines.every(count => count === 1), 'tables break no word')
       await closePage(page)
     }
   })

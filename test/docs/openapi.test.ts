@@ -106,6 +106,17 @@ t.test('a method that a path lacks is answered as documented', async t => {
   }
 })
 
+t.test('no request needs a header beside its credentials', async t => {
+  for (const { path, method, operation } of api.places.values()) {
+    const headers = (operation.parameters ?? []).filter(parameter => parameter.in === 'header')
+    t.same(
+      headers.filter(({ required }) => required).map(({ name }) => name),
+      [],
+      `${method} ${path}`,
+    )
+  }
+})
+
 t.test('every example fits its schema', async t => {
   let count = 0
   for (const { path, method, operation } of api.places.values()) {

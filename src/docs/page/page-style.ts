@@ -103,7 +103,8 @@ pre {
 .try summary::-webkit-details-marker { display: none; }
 .try details[open] > summary { color: var(--text); box-shadow: inset 0 -2px 0 var(--accent); }
 .try details::details-content { display: contents; }
-.try .code, .try .run, .try > pre { flex: 0 0 100%; }
+.try .code, .try .run, .try > pre { flex: 0 0 100%; min-width: 0; }
+.try > pre { font-size: 0.85rem; }
 .try details:not([open]) .code { display: none; }
 .run:not([hidden]) { display: flex; gap: 0.5rem; margin-bottom: 0.5rem; }
 .run input {

@@ -40,7 +40,7 @@ export function actionWords({ action }: { readonly action: string }): string {
 /**
  * Returns the fields of an action in words; of an edit only those that changed, if that is known.
  *
- * @param title of the event, where it is shown beside them: who created it with that title need not read it twice
+ * @param title of the event where it is shown beside them, so that its creation need not repeat it
  */
 export function detailsOf(
   { fields, before }: Pick<AdminAction, 'fields' | 'before'>,

@@ -8,8 +8,8 @@ export interface ExactTexts {
 }
 
 /**
- * Returns how to write amounts that are read as one column: to the paisa, or all to ₹0.0001, the least that the
- * exchange knows, if one of them needs it. Rounded lines would not add up.
+ * Returns how to write amounts that are read as one column: to the paisa, or all to ₹0.0001, the least that
+ * the exchange knows, if one of them needs it. Rounded lines would not add up.
  */
 export function exactTexts(amounts: readonly number[]): ExactTexts {
   const isPaise = (rupees: number) => Math.round(rupees * 10_000) % 100 === 0
