@@ -2,6 +2,8 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
+import { newKeys } from '../../src/backup/encryption/age-keys.js'
+import type { StoreKeys } from '../../src/backup/stores/encrypted-store.js'
 import { CompanionPacks } from '../../src/replication/companions/companion-packs.js'
 import { ObjectPacks } from '../../src/replication/companions/object-packs.js'
 import type { Held, PackLog } from '../../src/replication/companions/pack-log.js'
@@ -37,11 +39,16 @@ class FullLog implements PackLog {
 }
 
 /** The site of an exchange that leads, with what brings its changes to a log. */
-function siteOf(t: Test, log: PackLog, file = join(roomyDirectory(t), 'raay.db')) {
+function siteOf(
+  t: Test,
+  log: PackLog,
+  file = join(roomyDirectory(t), 'raay.db'),
+  keys: StoreKeys = { recipients: [], identities: [] },
+) {
   const failures: (string | undefined)[] = []
   let noteHeld: (held: Held) => void = () => undefined
   const packs = new CompanionPacks({
-    ...{ kind: SITE_FILE, file, log, keys: { recipients: [], identities: [] }, lingerMs: 0 },
+    ...{ kind: SITE_FILE, file, log, keys, lingerMs: 0 },
     warn: () => undefined,
     followed: () => undefined,
     held: held => noteHeld(held),
@@ -132,4 +139,24 @@ t.test('a site that is gone is not made while the log that may have it cannot be
   t.throws(() => later.openAlone('timeout'), { message: /site\.db is gone, .*cannot be read \(timeout\)/ })
   t.notOk(existsSync(path))
   t.equal(later.openAlone(undefined), true, 'a log that is not its own yet has nothing of it')
+})
+
+t.test('a standby that would lead an encrypted log in plain text does not begin', async t => {
+  const log = new FullLog()
+  const { recipient, identity } = await newKeys()
+  const keys = { recipients: [recipient], identities: [] }
+  const { packs, openFile } = siteOf(t, log, undefined, keys)
+  await packs.open(0)
+  await packs.lead(0)
+  const { put, allHeld } = openFile()
+  put('one')
+  const held = allHeld()
+  const sending = packs.send(0)
+  await held
+  await packs.close()
+  await sending
+  const standby = (recipients: StoreKeys['recipients']) =>
+    siteOf(t, log, undefined, { recipients, identities: [identity] }).packs.open(Number.POSITIVE_INFINITY)
+  await t.rejects(standby([]), /is encrypted: name --backup-recipient/)
+  t.equal(await standby(keys.recipients), true)
 })

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Test } from 'tap'
@@ -17,6 +17,7 @@ import { Companion } from '../../src/store/companions/companion.js'
 import { examineCompanion } from '../../src/store/companions/companion-fault.js'
 import type { CompanionKind } from '../../src/store/companions/companion-kind.js'
 import type { Outbox } from '../../src/store/companions/companion-outbox.js'
+import { acceptLineage } from '../../src/store/companions/companion-outbox.js'
 import { DecisionMark } from '../../src/store/companions/decision-mark.js'
 import { allRows } from '../../src/store/companions/table-rows.js'
 import { openDatabase, openReadOnly } from '../../src/store/database.js'
@@ -92,6 +93,19 @@ interface ExchangeOptions {
 const pathIn = (directory: string, kind: CompanionKind) =>
   join(directory, kind.companion === 'accounts' ? 'access.db' : 'site.db')
 
+/** A log of which some functions are others. */
+function partOf(log: PackLog, other: Partial<PackLog>): PackLog {
+  return {
+    name: log.name,
+    put: (place, pack) => log.put(place, pack),
+    get: place => log.get(place),
+    confirm: place => log.confirm(place),
+    last: () => log.last(),
+    trim: before => log.trim(before),
+    ...other,
+  }
+}
+
 let owners = 0
 
 function followerOf(
@@ -138,7 +152,7 @@ class Leader {
   /** Begins as an exchange does: takes what the log has more, and then leads it. */
   static async start(options: ExchangeOptions): Promise<Leader> {
     const follower = followerOf(options, [], true)
-    const owner = `owner ${owners++}`
+    const owner = `owner-${owners++}`
     await retried(async () => {
       await follower.open()
       await follower.catchUp()
@@ -467,11 +481,199 @@ t.test('a start sends what the log lacks, and all only if the file is another on
     ...{ kind: ACCESS_FILE, log, path: third.path, owner: 'a copy', epoch: 0, recipients: [] },
     ...{ held: () => undefined, failing: () => undefined, untrimmed: () => undefined, pause: () => turn() },
   })
-  await sender.begin(async () => ({ ...old, place: undefined }))
-  while (await sender.send());
+  await t.rejects(
+    sender.begin(async () => ({ ...old, place: undefined })),
+    /has rows that this exchange lacks/,
+  )
   sender.close()
-  t.equal(await readBack(t, store, ACCESS_FILE), rowsOf(third.path))
-  t.same(accountsIn(directory), ['user 1', 'user 2', 'user 3'])
+  const fifth = await Leader.start(options)
+  t.same(accountsIn(directory), ['user 1', 'user 2', 'user 3', 'user 4'], 'the log goes on from the copy')
+  fifth.close()
+})
+
+t.test('a file whose changes were not noted counts, unless another exchange has led since', async t => {
+  const store = new LossyStore(new Dice(1))
+  const log = new ObjectPacks(store, 'accounts')
+  const options = { kind: ACCESS_FILE, log, directory: roomyDirectory(t) }
+  const alone = (user: string) => {
+    const file = new Companion({ path: pathIn(options.directory, ACCESS_FILE), isLenient: true }, ACCESS_FILE)
+    file.prepare("INSERT INTO user_limits VALUES (?, 1, '', NULL, NULL, 1, 'ops')").run(user)
+    file.close()
+  }
+  const first = await Leader.start(options)
+  signUp(first, 1)
+  await first.sendAll()
+  first.note()
+  first.close()
+  const copy = readFileSync(first.path)
+
+  alone('first')
+  // Starts that the log does not hear of.
+  for (let starts = 0; starts < 10; starts++) {
+    const follower = followerOf(options, [], true)
+    await follower.open()
+    follower.ownedBy(`unheard-${starts}`)
+    follower.close()
+  }
+  const second = await Leader.start(options)
+  await second.sendAll()
+  t.match(rowsOf(second.path), /first/, 'nobody else has led')
+  signUp(second, 2)
+  await second.sendAll()
+  second.close()
+
+  // A copy from before those rows, which runs alone.
+  for (const suffix of ['', '-wal', '-shm']) rmSync(second.path + suffix, { force: true })
+  writeFileSync(second.path, copy)
+  rmSync(join(options.directory, 'raay.access'), { force: true })
+  alone('second')
+  const warnings: string[] = []
+  const older = followerOf(options, warnings, true)
+  await older.open()
+  await older.catchUp()
+  older.close()
+  t.same(accountsIn(options.directory), ['user 1', 'user 2'], 'a copy has given fewer numbers')
+
+  const other = await Leader.start({ ...options, directory: roomyDirectory(t) })
+  signUp(other, 3)
+  await other.sendAll()
+  other.close()
+  alone('third')
+  const back = followerOf(options, warnings, true)
+  await back.open()
+  await back.catchUp()
+  back.close()
+  t.equal(rowsOf(first.path), rowsOf(other.path), 'another one has led')
+  t.match(warnings.at(-1), /what only this exchange had is in orphans\/accounts-\d+\.db$/)
+  const orphan = join(options.directory, /orphans\/.*$/.exec(warnings.at(-1) ?? '')?.[0] ?? '')
+  t.match(rowsOf(orphan), /third/)
+  t.equal(statSync(orphan).mode & 0o777, 0o600)
+
+  alone('fourth')
+  const database = openDatabase(first.path)
+  acceptLineage(database)
+  database.close()
+  const accepted = await Leader.start(options)
+  await accepted.sendAll()
+  t.match(rowsOf(accepted.path), /fourth/, 'an operator has said that it counts')
+  t.equal(await readBack(t, store, ACCESS_FILE), rowsOf(accepted.path))
+  accepted.close()
+})
+
+t.test('a file that ran alone after it was accepted is no longer accepted', async t => {
+  const log = new ObjectPacks(new LossyStore(new Dice(1)), 'site')
+  const other = await Leader.start({ kind: SITE_FILE, log, directory: roomyDirectory(t) })
+  other.file.prepare("INSERT INTO pictures (name, bytes) VALUES ('one', x'01')").run()
+  await other.sendAll()
+  other.close()
+  const options = { kind: SITE_FILE, log, directory: roomyDirectory(t) }
+  const path = pathIn(options.directory, SITE_FILE)
+  const own = new Companion({ path, isLenient: true }, SITE_FILE)
+  own.prepare("INSERT INTO pictures (name, bytes) VALUES ('two', x'02')").run()
+  own.close()
+  const database = openDatabase(path)
+  acceptLineage(database)
+  database.close()
+  new Companion({ path, isLenient: true }, SITE_FILE).close()
+  const back = followerOf(options, [], true)
+  await back.open()
+  await back.catchUp()
+  back.close()
+  t.equal(rowsOf(path), rowsOf(other.path))
+})
+
+t.test('a pack that comes between two looks costs no other copy of the rows', async t => {
+  const log = new ObjectPacks(new LossyStore(new Dice(1)), 'accounts')
+  const leader = await Leader.start({ kind: ACCESS_FILE, directory: roomyDirectory(t), log })
+  await leader.sendAll()
+  const directory = roomyDirectory(t)
+  const first = followerOf({ kind: ACCESS_FILE, directory, log })
+  await first.open()
+  await first.catchUp()
+  first.close()
+  let change: (() => Promise<void>) | undefined = async () => {
+    change = undefined
+    signUp(leader, 1)
+    await leader.sendAll()
+  }
+  const racing = partOf(log, {
+    last: async () => {
+      await change?.()
+      return log.last()
+    },
+  })
+  const warnings: string[] = []
+  const again = followerOf({ kind: ACCESS_FILE, directory, log: racing }, warnings)
+  await again.open()
+  await again.catchUp()
+  again.close()
+  t.same(warnings, [], 'it goes on from its file')
+  t.equal(rowsOf(pathIn(directory, ACCESS_FILE)), rowsOf(leader.path))
+  leader.close()
+})
+
+t.test('a log that ends too early for a moment costs no row that was not sent', async t => {
+  const log = new ObjectPacks(new LossyStore(new Dice(1)), 'accounts')
+  const options = { kind: ACCESS_FILE, directory: roomyDirectory(t), log }
+  const leader = await Leader.start(options)
+  await leader.sendAll()
+  signUp(leader, 1)
+  await leader.sendAll()
+  leader.note()
+  signUp(leader, 2)
+  leader.close()
+  const rows = rowsOf(leader.path)
+  for (const isShort of [false, true]) {
+    const end = await log.last()
+    let looks = 3
+    const late = partOf(log, {
+      last: async () => (looks-- > 0 ? end - 1 : end),
+      get: async place => (isShort && looks > 0 && place >= end ? undefined : log.get(place)),
+    })
+    // It knew its last pack before the servers elected another one.
+    const warnings: string[] = []
+    const again = followerOf({ ...options, log: late }, warnings, true)
+    looks = 0
+    await again.open()
+    looks = 3
+    await again.catchUp()
+    again.close()
+    t.same(warnings, [])
+    t.equal(rowsOf(leader.path), rows)
+  }
+})
+
+t.test('rows wait for no deletion of old packs', async t => {
+  const log = new ObjectPacks(new LossyStore(new Dice(1)), 'accounts')
+  const hanging = partOf(log, { trim: () => new Promise(() => undefined) })
+  const leader = await Leader.start({ kind: ACCESS_FILE, directory: roomyDirectory(t), log: hanging })
+  await leader.sendAll()
+  signUp(leader, 1)
+  await leader.sendAll()
+  t.equal(leader.held.number, leader.outbox.last)
+  leader.close()
+})
+
+t.test('a large row that could not be written is read again from its first piece', async t => {
+  const log = new ObjectPacks(new LossyStore(new Dice(1)), 'site')
+  const leader = await Leader.start({ kind: SITE_FILE, directory: roomyDirectory(t), log })
+  await leader.sendAll()
+  const directory = roomyDirectory(t)
+  const follower = followerOf({ kind: SITE_FILE, directory, log })
+  await follower.open()
+  await follower.catchUp()
+  const insert = leader.file.prepare('INSERT INTO pictures (name, bytes) VALUES (?, ?)')
+  insert.run('one', randomBytes(1_500_000))
+  await leader.sendAll()
+  const other = openDatabase(pathIn(directory, SITE_FILE))
+  other.exec('BEGIN IMMEDIATE')
+  await t.rejects(follower.catchUp(), { code: 'SQLITE_BUSY' })
+  other.exec('ROLLBACK')
+  other.close()
+  await follower.catchUp()
+  t.ok(rowsOf(pathIn(directory, SITE_FILE)) === rowsOf(leader.path), 'all rows are there')
+  follower.close()
+  leader.close()
 })
 
 for (const [kind, [change]] of [

@@ -60,7 +60,12 @@ const WHOLE_READS: WholeReads = [
   ].map(begins => [begins, 'allAnswers finds what it asks for'] as const),
 ]
 
+const LINEAGE = [
+  'SELECT owner, earlier, place, hash, version FROM main.replicated',
+  'a start reads the one row',
+] as const
 const WHOLE_READS_OF_ACCESS: WholeReads = [
+  LINEAGE,
   ['SELECT quote(row.', 'a start compares all rows with their chain'],
   ['SELECT * FROM user_limits', "a start loads the limits, since each order asks for its user's"],
   ['SELECT id, address, shown, fingerprint, secret', 'there are 20 webhooks at most'],
@@ -74,6 +79,7 @@ const WHOLE_READS_OF_ACCESS: WholeReads = [
   ].map(begins => [begins, 'there are 1,000 invitations at most'] as const),
 ]
 const WHOLE_READS_OF_SITE: WholeReads = [
+  LINEAGE,
   ['SELECT market, emoji, picture FROM event_images', 'a start loads the images of events'],
   ['SELECT user_id, is_public FROM profiles', 'a start loads who is public'],
   ...['user_settings', 'comments', 'watchlists'].map(

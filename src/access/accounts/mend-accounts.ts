@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { giveCompanion, openCompanion } from '../../store/companions/companion-database.js'
 import { examineCompanion } from '../../store/companions/companion-fault.js'
 import { chainHead, restartChain } from '../../store/companions/decision-chain.js'
-import { forgetLineage } from '../../store/companions/companion-outbox.js'
+import { acceptLineage } from '../../store/companions/companion-outbox.js'
 import { DecisionMark } from '../../store/companions/decision-mark.js'
 import { companionPath } from '../../store/files/companion-files.js'
 import { openDataDirectory } from '../../store/files/data-directory.js'
@@ -40,7 +40,7 @@ export function acceptAccounts(directory: string): AcceptedAccounts {
     const last = mark.read()?.number ?? 0
     const database = openCompanion(path, ACCESS_FILE, exchange)
     try {
-      forgetLineage(database)
+      acceptLineage(database)
       const head = chainHead(database)
       if (state.kind === 'doubtful')
         restartChain(database, ACCESS_CHAIN, Math.max(last, head()?.number ?? 0) + 1)
@@ -78,7 +78,7 @@ export function beginWithoutAccounts(directory: string, now: number): string | u
 function giveSite(path: string, exchange: number): void {
   if (!existsSync(path)) return
   try {
-    giveCompanion(path, exchange)
+    giveCompanion(path, exchange, acceptLineage)
   } catch {
     // The next start says what is wrong with it.
   }

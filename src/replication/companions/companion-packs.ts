@@ -73,6 +73,11 @@ export class CompanionPacks {
     const canBeTaken = (last?.head.base ?? 0) > 0
     if (!this.#isUsable(canBeTaken)) return false
     const leads = epoch !== Number.POSITIVE_INFINITY
+    if (!leads && last?.head.isEncrypted === true && this.#options.keys.recipients.length === 0) {
+      throw new BrokenPackError(
+        `${log.name} is encrypted: name --backup-recipient, too, for what this exchange writes once it leads`,
+      )
+    }
     const follower = this.#makeFollower(leads)
     try {
       await follower.open()

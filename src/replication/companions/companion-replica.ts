@@ -50,6 +50,8 @@ export class CompanionReplica {
   readonly #setTimer: (act: () => void, ms: number) => () => void
   readonly #sent = new Map<CompanionName, Sent>()
   readonly #failures = new Map<CompanionName, { readonly at: number; readonly message: string }>()
+  /** Why it could not be written down what the log has. */
+  #noteFailure: { readonly at: number; readonly message: string } | undefined
   #waiters: Waiter[] = []
   #files: ReplicatedFiles | undefined
   #cancelNote: (() => void) | undefined
@@ -122,7 +124,7 @@ export class CompanionReplica {
 
   /** Why changes are not sent or taken at present; undefined if they are. */
   get failure(): { readonly at: number; readonly message: string } | undefined {
-    return [...this.#failures.values()][0]
+    return [...this.#failures.values()][0] ?? this.#noteFailure
   }
 
   /**
@@ -202,13 +204,14 @@ export class CompanionReplica {
   /** Writes down what the log has. A disk that is full lets it be sent again. */
   #note(): void {
     this.#cancelNote = undefined
+    this.#noteFailure = undefined
     for (const [name, sent] of this.#sent) {
       if (sent.noted === sent.held.place || this.#files?.companions[name].doubt !== undefined) continue
       try {
         sent.outbox.acknowledge(sent.held)
         sent.noted = sent.held.place
       } catch (error) {
-        this.#failures.set(name, { at: this.#now(), message: (error as Error).message })
+        this.#noteFailure = { at: this.#now(), message: (error as Error).message }
       }
     }
   }

@@ -138,12 +138,24 @@ export class FollowedFile {
     this.#markHead()
   }
 
-  /** Puts what was not sent into a file in `orphans/`; returns its name, or undefined if all was. */
+  /**
+   * Puts what was not sent into a file in `orphans/`: rows, or all of a file of which that is not known.
+   * Returns its name, or undefined if all was sent.
+   */
   keepOrphans(place: number): string | undefined {
-    if (this.isSent) return undefined
+    const isUnknown = (this.lineage?.place ?? 0) === 0
+    if (isUnknown ? this.isEmpty : this.isSent) return undefined
     const { path, kind } = this.#options
     const folder = join(dirname(path), 'orphans')
     createPrivateDirectory(folder)
+    if (isUnknown) {
+      const name = `${kind.companion}-${place}.db`
+      writePrivateFile(join(folder, name), '')
+      this.#database.prepare('VACUUM INTO ?').run(join(folder, name))
+      syncPath(join(folder, name))
+      syncPath(folder)
+      return join('orphans', name)
+    }
     const outbox = new OutboxReader(this.#database)
     const lines: string[] = []
     let read = outbox.read(0, ASIDE_LENGTH_MAX)

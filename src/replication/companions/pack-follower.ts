@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { StoreKeys } from '../../backup/stores/encrypted-store.js'
 import type { Lineage } from '../../store/companions/companion-outbox.js'
+import { earlierOwners, ownersOf } from '../../store/companions/companion-outbox.js'
 import type { RowImage } from '../../store/companions/table-rows.js'
 import { newestVersion } from '../../store/schema.js'
 import type { FileOptions, OwnFile } from './followed-file.js'
@@ -7,16 +9,19 @@ import { FollowedFile } from './followed-file.js'
 import type { Pack, PackHead } from './pack.js'
 import { BrokenPackError, readPack, unpackRows } from './pack.js'
 import type { PackLog } from './pack-log.js'
-import { lastPack } from './pack-log.js'
+import { goesOnFrom, lastPack } from './pack-log.js'
 
 interface FollowerOptions extends FileOptions {
   readonly log: PackLog
   readonly identities: StoreKeys['identities']
-  /** Takes nothing for a file that the log is not known to have had: one that leads sends all of it. */
+  /** Takes nothing for a file of unknown rows unless others have led since: one that leads sends all. */
   readonly keepsUnknown?: boolean
   readonly warn: (message: string) => void
 }
 
+/** How often a log that lost its last pack is asked again: a server may just have been elected. */
+const LOOKS_BEFORE_LOST = 8
+const PAUSE_MS = 250
 /** How often the end of a log without a next pack is asked for: packs may have been deleted. */
 const LOOKS_BEFORE_END = 30
 
@@ -40,6 +45,8 @@ export class PackFollower {
   /** Bodies of packs whose text goes on in the next one, and rows that later ones complete. */
   #cut: Uint8Array[] = []
   #rows: RowImage[] | undefined
+  /** The last pack behind which the file has all rows. */
+  #whole: Reading | undefined
   #isKept = false
   /** The snapshot of which the file has all that follows, though the log does not go on from there. */
   #loaded = 0
@@ -55,13 +62,14 @@ export class PackFollower {
     const { lineage } = this.#file
     if (lineage === undefined || lineage.place === 0) {
       // One without rows has nothing that the log could lack: its filling was broken off.
-      this.#isKept = this.#options.keepsUnknown === true && !this.#file.isEmpty
+      const mayKeep = this.#options.keepsUnknown === true && !this.#file.isEmpty
+      this.#isKept = mayKeep && goesOnFrom(await lastPack(this.#options.log), this.#file)
       return
     }
     const bytes = await this.#options.log.get(lineage.place)
     if (bytes === undefined) return
     const pack = readPack(lineage.place, bytes)
-    if (pack.hash === lineage.hash) this.#reading = readingOf(pack)
+    if (pack.hash === lineage.hash) this.#read(pack)
   }
 
   /**
@@ -69,22 +77,32 @@ export class PackFollower {
    * be read; the file has what came before.
    */
   async catchUp(): Promise<ReadonlySet<string>> {
-    const { log } = this.#options
     const changed = new Set<string>()
-    while (!this.#isKept) {
-      const reading = this.#reading ?? (await this.#load(changed))
-      if (reading === undefined) break
-      const bytes = await log.get(reading.place + 1)
-      if (bytes === undefined) {
-        if (await this.#isAtEnd(reading.place)) break
-        this.#lose()
-        continue
-      }
-      const pack = readPack(reading.place + 1, bytes)
-      if (pack.head.before === reading.hash) await this.#take(pack, changed)
-      else this.#lose()
+    try {
+      while (!this.#isKept && (await this.#takeNext(changed)));
+    } catch (error) {
+      // Packs that are taken together are read again from the first one.
+      this.#rows = undefined
+      if (this.#reading !== undefined) this.#reading = this.#whole
+      throw error
     }
     return changed
+  }
+
+  /** Returns false at the end of the log. */
+  async #takeNext(changed: Set<string>): Promise<boolean> {
+    const reading = this.#reading ?? (await this.#load(changed))
+    if (reading === undefined) return false
+    const bytes = await this.#options.log.get(reading.place + 1)
+    if (bytes === undefined) {
+      const found = await this.#behind(reading)
+      if (found === 'gap') this.#lose()
+      return found !== 'nothing'
+    }
+    const pack = readPack(reading.place + 1, bytes)
+    if (pack.head.before === reading.hash) await this.#take(pack, changed)
+    else this.#lose()
+    return true
   }
 
   /**
@@ -95,7 +113,7 @@ export class PackFollower {
     const before = this.#file.lineage
     const { place, hash } = this.#reading ?? before ?? { place: 0, hash: '' }
     const version = newestVersion(this.#options.kind.schema)
-    const earlier = this.#reading?.owner ?? before?.owner ?? ''
+    const earlier = this.#reading?.owner ?? earlierOwners(before)
     const lineage = { owner, earlier, place, hash, version }
     this.#file.setLineage(lineage)
     return { lineage, counter: this.#file.counter, place: this.#reading?.place }
@@ -105,11 +123,26 @@ export class PackFollower {
     this.#file.close()
   }
 
-  async #isAtEnd(place: number): Promise<boolean> {
+  /** Looks for what is behind a pack whose next one was not there. */
+  async #behind({ place, hash }: Reading): Promise<'nothing' | 'more' | 'gap'> {
     // An answer for each look would cost a list of all objects.
-    if (this.#looks++ % LOOKS_BEFORE_END !== 0) return true
-    const last = await this.#options.log.last()
-    return last === place
+    if (this.#looks++ % LOOKS_BEFORE_END !== 0) return 'nothing'
+    const { log } = this.#options
+    for (let looks = LOOKS_BEFORE_LOST; ; looks--) {
+      const last = await log.last()
+      if (last === place) return 'nothing'
+      // It may have come since; or the packs up to there were deleted.
+      if (last > place) return (await log.get(place + 1)) === undefined ? 'gap' : 'more'
+      const bytes = await log.get(place)
+      if (bytes !== undefined) return readPack(place, bytes).hash === hash ? 'nothing' : 'gap'
+      if (looks === 1) return 'gap'
+      await sleep(PAUSE_MS)
+    }
+  }
+
+  #read(pack: Pack): void {
+    this.#reading = readingOf(pack)
+    if (this.#rows === undefined) this.#whole = this.#reading
   }
 
   /**
@@ -143,14 +176,14 @@ export class PackFollower {
         this.#rows = undefined
       }
     }
-    this.#reading = readingOf(pack)
+    this.#read(pack)
   }
 
   /** Returns whether the log goes on from the file where an exchange begins to lead. */
   #goesOn(pack: Pack): boolean {
     const { head } = pack
     const { lineage, isSent } = this.#file
-    const isOwn = lineage !== undefined && [lineage.owner, lineage.earlier].includes(head.owner)
+    const isOwn = ownersOf(lineage).includes(head.owner)
     if (head.base === 0 || head.until > 0) {
       // With another file: all that the log has before is here, until it has a snapshot of that one.
       this.#lose(head.base)
@@ -191,6 +224,7 @@ export class PackFollower {
     const { lineage } = this.#file
     if (lineage === undefined) return undefined
     this.#reading = lineage
+    this.#whole = lineage
     this.#loaded = base
     for (const table of this.#file.tables()) changed.add(table)
     const aside = orphans === undefined ? '' : `; what only this exchange had is in ${orphans}`
@@ -259,6 +293,6 @@ function readingOf({ head, hash }: Pack): Reading {
 }
 
 function lineageOf({ head, hash }: Pack, before: Lineage | undefined): Lineage {
-  const version = head.kind === 'begin' ? (before?.version ?? head.version) : head.version
+  const version = (head.kind === 'begin' ? before?.version : undefined) ?? head.version
   return { owner: head.owner, earlier: '', place: head.place, hash, version }
 }

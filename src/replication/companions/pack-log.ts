@@ -1,4 +1,5 @@
-import type { PackPlace } from '../../store/companions/companion-outbox.js'
+import type { Lineage, PackPlace } from '../../store/companions/companion-outbox.js'
+import { isAccepted, ownersOf } from '../../store/companions/companion-outbox.js'
 import { FencedError, LogLostError } from '../replication-error.js'
 import type { Pack } from './pack.js'
 import { BrokenPackError, readPack } from './pack.js'
@@ -34,6 +35,17 @@ export async function lastPack(log: PackLog): Promise<Pack | undefined> {
   const bytes = await log.get(place)
   if (bytes === undefined) throw new BrokenPackError(`pack ${place} of ${log.name} cannot be read`)
   return readPack(place, bytes)
+}
+
+/** Returns true if a file may stand for all that a log has: nobody else has led it since. */
+export function goesOnFrom(
+  last: Pack | undefined,
+  { lineage, counter }: { readonly lineage: Lineage | undefined; readonly counter: number },
+): boolean {
+  // Without a copy of all rows nobody can have taken it over.
+  if (last === undefined || last.head.base === 0 || isAccepted(lineage)) return true
+  // A copy of an earlier time has given fewer numbers than the log has.
+  return ownersOf(lineage).includes(last.head.owner) && last.head.number <= counter
 }
 
 /** Returns true if an exchange is known to lead a log that began after an epoch. */

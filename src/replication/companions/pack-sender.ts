@@ -1,7 +1,7 @@
 import type { StoreKeys } from '../../backup/stores/encrypted-store.js'
 import type { CompanionKind } from '../../store/companions/companion-kind.js'
 import type { PackPlace } from '../../store/companions/companion-outbox.js'
-import { OutboxReader } from '../../store/companions/companion-outbox.js'
+import { OutboxReader, ownersOf } from '../../store/companions/companion-outbox.js'
 import { chainHead } from '../../store/companions/decision-chain.js'
 import type { RowImage } from '../../store/companions/table-rows.js'
 import type { Database } from '../../store/database.js'
@@ -12,7 +12,8 @@ import type { OwnFile } from './followed-file.js'
 import type { PackHead } from './pack.js'
 import { BODY_SIZE_MAX, BrokenPackError, NO_HASH, packRows, writePack } from './pack.js'
 import type { Held, PackLog } from './pack-log.js'
-import { isLedAfter, lastPack, putOnce } from './pack-log.js'
+import { goesOnFrom, isLedAfter, lastPack, putOnce } from './pack-log.js'
+import { PackTrimmer } from './pack-trimmer.js'
 import { partsOf, Snapshot } from './row-parts.js'
 
 interface SenderOptions {
@@ -41,10 +42,14 @@ const SNAPSHOT_AFTER_MIN = 8_000_000
 /** The cost of reading a pack, in bytes, beside its own. */
 const PACK_COST = 4000
 const [PAUSE_MS, PAUSE_MS_MAX] = [250, 30_000]
+const NO_SNAPSHOT = { base: 0, until: 0, baseSize: 0, sizeSince: 0 }
 /** A log that is down keeps no snapshot open: a file that is being read keeps its write-ahead log. */
 const TRIES_WITH_SNAPSHOT = 5
 /** How often a log is asked that says that it lacks what it has acknowledged: its servers may be electing. */
 const TRIES_BEFORE_LOST = 20
+
+/** The log could not be read as the file was opened, and has rows of others that it lacks. */
+class StaleFileError extends Error {}
 
 /** The exchange stops before the log has taken a pack. */
 export class StoppedError extends Error {}
@@ -59,6 +64,7 @@ export class PackSender {
   readonly #version: number
   readonly #database: Database
   readonly #outbox: OutboxReader
+  readonly #trimmer: PackTrimmer
   readonly #decision: () => number
   /** The last pack. */
   #end: PackPlace = { place: 0, hash: NO_HASH }
@@ -77,6 +83,7 @@ export class PackSender {
     this.#version = newestVersion(options.kind.schema)
     this.#database = openReadOnly(options.path)
     this.#outbox = new OutboxReader(this.#database)
+    this.#trimmer = new PackTrimmer(options.log, options.untrimmed)
     const head = chainHead(this.#database)
     this.#decision = () => head()?.number ?? 0
   }
@@ -101,6 +108,7 @@ export class PackSender {
       } catch (error) {
         if (this.#options.isClosing?.() === true) throw new StoppedError()
         if (own === undefined && error instanceof BrokenPackError) throw error
+        if (error instanceof StaleFileError) throw error
         failing(messageOf(error))
         if (error instanceof FencedError) {
           if (await isLedAfter(log, epoch))
@@ -140,22 +148,17 @@ export class PackSender {
     const last = await lastPack(log)
     if (last !== undefined && last.head.epoch > epoch) throw new FencedError('it is led in a later epoch')
     if (place !== undefined && place !== (last?.head.place ?? 0)) return false
-    const own = lineage === undefined ? [] : [lineage.owner, lineage.earlier]
+    if (place === undefined && !goesOnFrom(last, { lineage, counter }))
+      throw new StaleFileError(`${log.name} has rows that this exchange lacks: a start takes them`)
     // A file older than the log, such as a copy, has given fewer numbers than it.
     const isSame =
       last !== undefined &&
-      own.includes(last.head.owner) &&
-      lineage !== undefined &&
-      lineage.place > 0 &&
+      (lineage?.place ?? 0) > 0 &&
+      ownersOf(lineage).includes(last.head.owner) &&
       last.head.number <= counter &&
       last.head.version === this.#version
     // Until there is a snapshot of this file, the state before is what a take-over can begin with.
-    const { base, until, baseSize, sizeSince } = last?.head ?? {
-      base: 0,
-      until: 0,
-      baseSize: 0,
-      sizeSince: 0,
-    }
+    const { base, until, baseSize, sizeSince } = last?.head ?? NO_SNAPSHOT
     this.#end = last === undefined ? { place: 0, hash: NO_HASH } : { place: last.head.place, hash: last.hash }
     this.#number = isSame ? last.head.number : 0
     this.#base = base
@@ -196,12 +199,11 @@ export class PackSender {
     const { rows, isLast } = snapshot.take()
     await this.#pack({ kind: 'snapshot', isFirst, isLast, decision: snapshot.decision }, rows)
     // Unless the log was down for long, and the snapshot was given up.
-    if (isLast && this.#snapshot !== undefined) await this.#endSnapshot(snapshot)
+    if (isLast && this.#snapshot !== undefined) this.#endSnapshot(snapshot)
     return true
   }
 
-  async #endSnapshot({ first, size, since }: Snapshot): Promise<void> {
-    const { log, untrimmed } = this.#options
+  #endSnapshot({ first, size, since }: Snapshot): void {
     this.#dropSnapshot()
     // A reader that has begun at the snapshot before this one finds what it needs.
     const trimTo = this.#isUseful ? this.#base : this.#trimTo
@@ -210,10 +212,7 @@ export class PackSender {
     this.#baseSize = size
     this.#sizeSince = since
     this.#tellHeld()
-    await log.trim(trimTo).then(
-      () => untrimmed(undefined),
-      error => untrimmed(`old packs cannot be deleted: ${messageOf(error)}`),
-    )
+    this.#trimmer.trim(trimTo)
   }
 
   #dropSnapshot(): void {

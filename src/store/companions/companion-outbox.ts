@@ -12,7 +12,8 @@ export const OUTBOX_TABLES = `
     UNIQUE (name, key)
   ) STRICT;
   -- Where that log was last known to have all other rows as they are here: its pack "place", with its hash,
-  -- of tables of "version". "owner" led the log then; it was "earlier" until this file's exchange began.
+  -- of tables of "version"; place 0 if nothing is known of the rest. "owner" led the log then, or is about
+  -- to; "earlier" are those that this file's exchange had before, the latest first, with spaces between.
   CREATE TABLE replicated (
     owner   TEXT    NOT NULL,
     earlier TEXT    NOT NULL,
@@ -52,7 +53,49 @@ export function writeLineage(database: Database, lineage: Lineage | undefined): 
   insert.run(owner, earlier, place, hash, version)
 }
 
-/** Makes a file independent of any log: its changes are not noted from here on. */
+/** The owner of a file that counts whatever a log has, since an operator has said so. */
+const ACCEPTED = 'accepted'
+/** Names of earlier owners that a file keeps: starts in a row that the log did not hear of. */
+const EARLIER_MAX = 64
+
+/** Returns the names under which a file's exchange may have led its log. */
+export function ownersOf(lineage: Lineage | undefined): readonly string[] {
+  return lineage === undefined
+    ? []
+    : [lineage.owner, ...lineage.earlier.split(' ')].filter(name => name !== '')
+}
+
+/** Returns the earlier owners of a file that gets a new one. */
+export function earlierOwners(lineage: Lineage | undefined): string {
+  return ownersOf(lineage).slice(0, EARLIER_MAX).join(' ')
+}
+
+export const isAccepted = (lineage: Lineage | undefined): boolean => ownersOf(lineage).includes(ACCEPTED)
+
+/** Lets a file count whatever a log has, at its next start with one. */
+export function acceptLineage(database: Database): void {
+  database.transaction(() => {
+    database.exec('DELETE FROM main.outbox')
+    writeLineage(database, { owner: ACCEPTED, earlier: '', place: 0, hash: '', version: 0 })
+  })()
+}
+
+/**
+ * Takes note that changes of a file are not noted from here on. Its owners stay: they say whether others have
+ * led its log since.
+ */
+export function endNoting(database: Database): void {
+  const lineage = readLineage(database)
+  if (lineage === undefined || isAccepted(lineage)) forgetLineage(database)
+  else if (lineage.place > 0 || !isOutboxEmpty(database)) {
+    database.transaction(() => {
+      database.exec('DELETE FROM main.outbox')
+      writeLineage(database, { ...lineage, place: 0, hash: '' })
+    })()
+  }
+}
+
+/** Makes a file another exchange's, or nobody's: no log has anything to do with it. */
 export function forgetLineage(database: Database): void {
   const last = (table: string) => database.prepare(`SELECT max(rowid) FROM main.${table}`).pluck().get()
   if (last('replicated') === null && last('outbox') === null) return

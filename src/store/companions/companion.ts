@@ -7,7 +7,7 @@ import { openCompanion } from './companion-database.js'
 import type { CompanionPlace } from './companion-fault.js'
 import { examineCompanion } from './companion-fault.js'
 import type { CompanionKind } from './companion-kind.js'
-import { forgetLineage, Outbox } from './companion-outbox.js'
+import { endNoting, Outbox } from './companion-outbox.js'
 import type { ChainHead } from './decision-chain.js'
 import { chainHead } from './decision-chain.js'
 
@@ -76,7 +76,7 @@ export class Companion implements CompanionWriter {
       this.#check(table),
     )
     this.#head = chainHead(this.#database)
-    if (replication === undefined) forgetLineage(this.#database)
+    if (replication === undefined) endNoting(this.#database)
     this.#follows = replication === 'follows'
     if (replication === 'leads' && !this.isStandIn) this.#outbox = new Outbox(this.#database)
     if (!this.isStandIn && mark !== undefined) this.noteHead()
