@@ -1,8 +1,9 @@
+import { JetStreamApiError } from '@nats-io/jetstream'
 import t from 'tap'
 import type { StreamSettings } from '../../src/replication/jetstream/stream-faults.js'
 import { serverSync, streamFaults, syncFault } from '../../src/replication/jetstream/stream-faults.js'
 import { natsPlace } from '../../src/replication/jetstream/nats-place.js'
-import { openStream } from '../../src/replication/jetstream/open-stream.js'
+import { oncePassed, openStream } from '../../src/replication/jetstream/open-stream.js'
 import { NO_NATS, startNats } from '../fixtures/nats/nats-servers.js'
 
 const SUBJECT = 'raay.x.journal'
@@ -95,4 +96,24 @@ system_account: SYS`
     open({ mode: 'async', place: natsPlace(`${url}/loose`) }),
     /loose cannot be used: it has a max age/,
   )
+})
+
+t.test('servers that have yet to meet are asked again, and those that refuse are not', async t => {
+  const asked = (code: number, err_code: number) => {
+    let times = 0
+    const answer = oncePassed(async () => {
+      times++
+      if (times === 1) throw new JetStreamApiError({ code, err_code, description: '' })
+      return 'well'
+    })
+    return answer.catch((error: JetStreamApiError) => `${error.code} after ${times}`)
+  }
+  const [noPeers, noLeader, noStream] = [
+    [400, 10_005],
+    [503, 10_008],
+    [404, 10_059],
+  ] as const
+  t.equal(await asked(...noPeers), 'well')
+  t.equal(await asked(...noLeader), 'well')
+  t.equal(await asked(...noStream), '10059 after 1')
 })

@@ -59,6 +59,8 @@ export interface OpenStream extends LineStream {
 export const REQUEST_MS = 2000
 /** The status of a server without a leader. */
 const UNAVAILABLE = 503
+/** Servers of a new cluster do not know each other yet: no place for as many copies. */
+const NO_PEERS = 10_005
 const TRIES = 60
 const PAUSE_MS = 500
 const SYSTEM_PING = '$SYS.REQ.SERVER.PING.JSZ'
@@ -173,17 +175,21 @@ function authenticatorOf(login: NatsLogin): Authenticator {
   }
 }
 
-/** Asks until servers that are electing a leader answer; rejects with their last error after a while. */
+/** Asks until servers that meet, or elect a leader, answer; rejects with their last error after a while. */
 export async function oncePassed<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   for (let tries = TRIES; ; tries--) {
     try {
       return await ask()
     } catch (error) {
-      const isFinal = error instanceof JetStreamApiError && error.status !== UNAVAILABLE
-      if (isFinal || tries === 1) throw error
+      if (isFinal(error) || tries === 1) throw error
     }
     await new Promise(resolve => setTimeout(resolve, PAUSE_MS))
   }
+}
+
+function isFinal(error: unknown): boolean {
+  if (!(error instanceof JetStreamApiError)) return false
+  return error.status !== UNAVAILABLE && (error.code as number) !== NO_PEERS
 }
 
 async function streamInfo(
