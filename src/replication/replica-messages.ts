@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Sequence } from '../core/units.js'
 import type { JournalRow } from '../store/journal.js'
+import type { LogEnd } from './journal-log.js'
 import type { Withdrawal } from './jetstream/lease-wish.js'
 import type { NatsTlsFiles } from './jetstream/nats-place.js'
 
@@ -19,10 +20,32 @@ export interface ReplicationSettings {
   readonly replicas: number
 }
 
+/** Asks for lines to be deleted from a log if nobody needs them. */
+export interface TrimOrder {
+  /** The ends of the verified backups of this exchange. */
+  readonly backups: readonly LogEnd[]
+  /** Lines from before this time. */
+  readonly before: number
+}
+
+/** The lines that a log keeps: the first one, undefined if there is none, and the size of all. */
+export interface ReplicaExtent {
+  readonly from: Sequence | undefined
+  readonly bytes: number
+}
+
+/** The lines of a log once it was trimmed, if it answers; and why nothing could be deleted. */
+export interface Trimmed {
+  readonly kept: ReplicaExtent | undefined
+  readonly failure: string | undefined
+}
+
 /** The data that the thread starts with. */
 export interface ReplicaThreadData {
   readonly file: string
   readonly settings: ReplicationSettings
+  /** How long lines are kept that a verified backup has. */
+  readonly keepMs: number
   /** Follows the log, until the exchange that leads is gone. */
   readonly isStandby: boolean
   /** The memory of a `LeaseWatch`. */
@@ -42,6 +65,7 @@ export type ReplicaOrder =
   | { readonly kind: 'release' }
   /** The line that begins its time. */
   | { readonly kind: 'epoch'; readonly row: JournalRow }
+  | ({ readonly kind: 'trim' } & TrimOrder)
   | { readonly kind: 'close' }
 
 /** News of the replica's thread. */
@@ -60,6 +84,7 @@ export type ReplicaNews =
   | { readonly kind: 'leads'; readonly sequence: Sequence; readonly mode: ReplicationMode }
   | { readonly kind: 'withdrawn'; readonly how: Withdrawal }
   | { readonly kind: 'released' }
+  | ({ readonly kind: 'trimmed' } & Trimmed)
   /** Another exchange asks this one to make way. */
   | { readonly kind: 'asked'; readonly by: string }
   /** The lease was renewed. */

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { assert } from '../core/assert.js'
 import { IdFile, idText } from '../store/files/id-file.js'
@@ -5,12 +6,15 @@ import { HeldMarkFile } from './held-mark.js'
 import { holderOf, openLeaseBucket } from './jetstream/jet-lease.js'
 import type { OpenStream } from './jetstream/open-stream.js'
 import { openStream, refuseUnsafe, streamOptionsOf } from './jetstream/open-stream.js'
+import { openStandbyMarks } from './jetstream/standby-marks.js'
+import { JournalReader } from './journal-reader.js'
 import { LeaseWatch } from './lease-watch.js'
 import { LocalJournal } from './local-journal.js'
 import type { ReplicaNews, ReplicaOrder, ReplicaThreadData, ReplicationMode } from './replica-messages.js'
 import { ReplicaWork } from './replica-work.js'
+import { standbyId } from './standby-id.js'
 
-const { file, settings, isStandby, lease: memory } = workerData as ReplicaThreadData
+const { file, settings, keepMs, isStandby, lease: memory } = workerData as ReplicaThreadData
 const tell = (news: ReplicaNews): void => parentPort?.postMessage(news)
 
 /** Returns the id of this exchange, which a standby that has just been made takes from its log. */
@@ -30,12 +34,15 @@ const work = new ReplicaWork<OpenStream>({
     open: mode => openStream(optionsIn(mode)),
     check: (stream, mode) => refuseUnsafe(optionsIn(mode), stream),
     lease: openLeaseBucket,
+    marks: stream => openStandbyMarks(stream, keepMs),
   },
   mode: settings.mode,
   isStandby,
   openJournal: () => new LocalJournal(file),
   mark: new HeldMarkFile(file),
   ownId,
+  standbyId: () => standbyId(dirname(file)),
+  openReader: () => new JournalReader(file),
   holder: holderOf(file),
   watch: new LeaseWatch({ memory }),
   tell,

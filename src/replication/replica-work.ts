@@ -6,12 +6,18 @@ import type { LeaseBucket, LeaseOptions } from './jetstream/jet-lease.js'
 import { JetLease } from './jetstream/jet-lease.js'
 import { JetLog } from './jetstream/jet-log.js'
 import type { LineStream } from './jetstream/open-stream.js'
+import { oncePassed } from './jetstream/open-stream.js'
+import { StandbyMarking } from './jetstream/standby-marking.js'
+import type { StandbyMarks } from './jetstream/standby-marks.js'
+import { endsOf } from './jetstream/stored-line.js'
+import { trimLog } from './jetstream/trim-stream.js'
+import type { JournalReader } from './journal-reader.js'
 import type { LeaseWatch } from './lease-watch.js'
 import { Sender } from './line-sender.js'
 import type { LocalJournal } from './local-journal.js'
 import { joinLog, meetLog } from './meet-log.js'
-import type { ReplicaNews, ReplicaOrder, ReplicationMode } from './replica-messages.js'
-import { FencedError, LogForkedError } from './replication-error.js'
+import type { ReplicaNews, ReplicaOrder, ReplicationMode, Trimmed, TrimOrder } from './replica-messages.js'
+import { FencedError, LogForkedError, TrimmedError } from './replication-error.js'
 import { Troubles } from './troubles.js'
 
 /** A log's servers, as the settings name them. */
@@ -22,6 +28,8 @@ export interface LogServers<Stream extends LineStream> {
   check(stream: Stream, mode: ReplicationMode): Promise<void>
   /** Opens the bucket of the lease. */
   lease(stream: Stream): Promise<LeaseBucket>
+  /** Opens the marks of its standbys. */
+  marks(stream: Stream): Promise<StandbyMarks>
 }
 
 interface WorkParts<Stream extends LineStream> {
@@ -34,6 +42,10 @@ interface WorkParts<Stream extends LineStream> {
   readonly mark: Pick<HeldMarkFile, 'read' | 'write'>
   /** Returns the exchange's id, eight hexadecimal digits: a standby may take that of its log. */
   readonly ownId: () => string
+  /** Returns what tells this standby from others, also once it leads. */
+  readonly standbyId: () => string
+  /** Opens the whole journal, of an exchange that runs. */
+  readonly openReader: () => Pick<JournalReader, 'hashOf' | 'lastBefore' | 'close'>
   /** The name of this process, as of `holderOf`. */
   readonly holder: string
   readonly watch: LeaseWatch
@@ -48,6 +60,10 @@ export class ReplicaWork<Stream extends LineStream> {
   #sender: Sender | undefined
   /** Of a log that this exchange leads, or is about to lead; a standby's first line says it. */
   #isOwnLog: (() => Promise<boolean>) | undefined
+  #opened: { readonly stream: Stream; readonly log: JetLog } | undefined
+  /** Says how far this exchange is, as long as it does not lead. */
+  #marking: StandbyMarking | undefined
+  #isReleased = false
   /** Ports of shards that have decided nothing yet. */
   readonly #ports: MessagePort[] = []
   #isClosing = false
@@ -79,6 +95,7 @@ export class ReplicaWork<Stream extends LineStream> {
         break
       case 'followed':
         follower?.noteFollowed(order.sequence)
+        if (this.#marking !== undefined) this.#marking.sequence = order.sequence
         break
       case 'ask':
         follower?.ask()
@@ -89,14 +106,19 @@ export class ReplicaWork<Stream extends LineStream> {
         else follower.withdraw(how => tell({ kind: 'withdrawn', how }))
         break
       case 'release':
+        this.#isReleased = true
         await sender?.release()
         tell({ kind: 'released' })
         break
       case 'epoch':
         follower?.begin(order.row)
         break
+      case 'trim':
+        tell({ kind: 'trimmed', ...(await this.#trim(order)) })
+        break
       case 'close':
         this.#isClosing = true
+        this.#marking?.stop()
         await (sender ?? follower)?.close()
         tell({ kind: 'closed' })
         break
@@ -113,6 +135,7 @@ export class ReplicaWork<Stream extends LineStream> {
   readonly #sends = (made: Sender): void => {
     this.#sender = made
     this.#isOwnLog = () => made.isOwnLog()
+    void this.#marking?.end()
     for (const port of this.#ports.splice(0)) made.receive(port)
   }
 
@@ -120,7 +143,12 @@ export class ReplicaWork<Stream extends LineStream> {
   async #lead(): Promise<Sender> {
     const { servers, mode, mark, ownId, tell } = this.#parts
     const stream = await servers.open(mode)
-    const lease = await JetLease.take(await servers.lease(stream), this.#leaseOptions())
+    const options = this.#leaseOptions()
+    const waiting = (holder: string) => {
+      options.waiting(holder)
+      this.#wait(stream).catch(this.#stop)
+    }
+    const lease = await JetLease.take(await servers.lease(stream), { ...options, waiting })
     const { log, journal, marked } = await this.#openLog(stream)
     this.#isOwnLog = () => log.isOwn()
     log.writer = { exchange: ownId(), mode }
@@ -143,6 +171,8 @@ export class ReplicaWork<Stream extends LineStream> {
     // In time: it will lead as the exchange does that leads now.
     await servers.check(stream, mode)
     const bucket = await servers.lease(stream)
+    // Before anything is read: it would be deleted meanwhile.
+    await this.#beginMarking(stream, journal.end.sequence).said
     const { held, pulled, orphans } = await joinLog(log, journal, marked)
     const lease = this.#leaseOptions()
     const exchange = ownId()
@@ -159,6 +189,7 @@ export class ReplicaWork<Stream extends LineStream> {
     const { mark, openJournal, ownId } = this.#parts
     const marked = mark.read(stream.name)
     const log = await JetLog.open(stream, marked)
+    this.#opened = { stream, log }
     log.onTrouble(reason => this.#troubles.note('log', reason))
     const journal = openJournal()
     const of = log.lastWriter?.exchange
@@ -169,6 +200,36 @@ export class ReplicaWork<Stream extends LineStream> {
       journal.takeId(Number.parseInt(of, 16))
     }
     return { log, journal, marked: marked as Sequence | undefined }
+  }
+
+  /** Keeps in the log what this exchange needs, which waits for the lease; stops it if that is gone. */
+  async #wait(stream: Stream): Promise<void> {
+    const journal = this.#parts.openJournal()
+    const { sequence } = journal.end
+    journal.close()
+    await this.#beginMarking(stream, sequence).said
+    const { first, line } = await oncePassed(() => endsOf(stream))
+    const from = line === undefined ? 0 : first + line.row.sequence - line.place
+    if (Math.max(1, sequence) < from) this.#stop(TrimmedError.ofStream(sequence + 1))
+  }
+
+  /** Says from now on how far this exchange is, which does not lead. */
+  #beginMarking(stream: Stream, sequence: Sequence): StandbyMarking {
+    const { servers, standbyId, tell } = this.#parts
+    const warn = (message: string) => tell({ kind: 'warning', message })
+    const parts = { open: () => servers.marks(stream), id: standbyId(), warn }
+    this.#marking = new StandbyMarking(parts, sequence)
+    return this.#marking
+  }
+
+  /** Deletes what nobody needs, if this exchange leads. */
+  async #trim({ backups, before }: TrimOrder): Promise<Trimmed> {
+    const { servers, openReader, standbyId, watch } = this.#parts
+    const opened = this.#opened
+    if (opened === undefined) return { kept: undefined, failure: 'the log is not open' }
+    const holdsLease = () => this.#sender !== undefined && !this.#isReleased && !watch.isDoubtful
+    const openMarks = () => servers.marks(opened.stream)
+    return trimLog({ ...opened, openMarks, openReader, backups, before, standbyId, holdsLease })
   }
 
   #leaseOptions(): LeaseOptions {

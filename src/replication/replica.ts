@@ -6,6 +6,7 @@ import type { JournalRow } from '../store/journal.js'
 import { ReplicaError } from './replication-error.js'
 import type { Withdrawal } from './jetstream/lease-wish.js'
 import { LeaseWatch } from './lease-watch.js'
+import type { ReplicaOptions } from './replica-options.js'
 import { WaitingBatches } from './waiting-batches.js'
 import type { LogFollower } from './log-follower.js'
 import type {
@@ -17,28 +18,14 @@ import type {
   ReplicaThread,
   ReplicaThreadData,
   ReplicationMode,
-  ReplicationSettings,
+  Trimmed,
+  TrimOrder,
 } from './replica-messages.js'
 
 /** Batches that may wait for the log. A shard's queue fills behind them, and refuses orders. */
 const WAITING_MAX = 64
 /** How long a stop waits for the log. */
 const STOP_WITHIN_MS = 5000
-
-interface ReplicaOptions {
-  readonly file: string
-  readonly settings: ReplicationSettings
-  readonly now: () => number
-  readonly warn: (message: string) => void
-  /** Called with why the log takes no lines, or does not answer; undefined once it does again. */
-  readonly troubled?: (reason: string | undefined) => void
-  /** Called if lines can no longer be sent: the exchange must stop. */
-  readonly fail: (error: Error) => void
-  /** Called if another exchange asks this one to make way. */
-  readonly asked?: (by: string) => void
-  /** Follows the log instead of sending to it, until the exchange that leads is gone. */
-  readonly isStandby?: boolean
-}
 
 const startThread = (workerData: ReplicaThreadData): ReplicaThread =>
   new Worker(new URL('./replica-thread.js', import.meta.url), { workerData })
@@ -57,6 +44,7 @@ export class Replica implements ReplicaLink {
   #follower: LogFollower | undefined
   #begun: (() => void) | undefined
   readonly #withdrawals: ((how: Withdrawal) => void)[] = []
+  readonly #trimmings: ((trimmed: Trimmed) => void)[] = []
   #released: (() => void) | undefined
   readonly #lease: LeaseWatch
   #failure: LogFailure | undefined
@@ -75,9 +63,9 @@ export class Replica implements ReplicaLink {
    * the reason why the log cannot be used.
    */
   static async open(options: ReplicaOptions, start = startThread): Promise<Replica> {
-    const { file, settings, now, warn, fail, isStandby = false } = options
+    const { file, settings, keepMs, now, warn, fail, isStandby = false } = options
     const lease = new LeaseWatch({ wall: now })
-    const thread = start({ file, settings, isStandby, lease: lease.memory })
+    const thread = start({ file, settings, keepMs, isStandby, lease: lease.memory })
     let replica: Replica | undefined
     return new Promise((resolve, reject) => {
       let reason = new ReplicaError('the thread of the replicated log has ended')
@@ -173,6 +161,14 @@ export class Replica implements ReplicaLink {
     })
   }
 
+  /** Deletes old lines that nobody needs from the log. */
+  trim(order: TrimOrder): Promise<Trimmed> {
+    return new Promise(resolve => {
+      this.#trimmings.push(resolve)
+      this.#order({ kind: 'trim', ...order })
+    })
+  }
+
   rowsPort(): MessagePort {
     const { port1, port2 } = new MessageChannel()
     this.#thread.postMessage({ kind: 'rows', port: port1 } satisfies ReplicaOrder, [port1])
@@ -235,6 +231,9 @@ export class Replica implements ReplicaLink {
         break
       case 'released':
         this.#released?.()
+        break
+      case 'trimmed':
+        this.#trimmings.shift()?.(news)
         break
       case 'renewed':
         if (this.#mode === 'async' && !this.#lease.isCutOff) this.#waiting.releaseAll()

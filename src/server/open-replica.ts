@@ -10,6 +10,7 @@ import { journalPath } from '../store/files/journal-path.js'
 interface ReplicaParts {
   readonly directory: DataDirectory
   readonly settings: ReplicationSettings | undefined
+  readonly keepMs: number
   readonly log: Logger
   readonly now: () => number
   readonly fail: (error: Error) => void
@@ -24,7 +25,7 @@ interface ReplicaParts {
  * Releases the directory and rejects if the log cannot be used.
  */
 export async function openReplica(parts: ReplicaParts): Promise<Replica | undefined> {
-  const { directory, settings, log, ...told } = parts
+  const { directory, settings, log, ...given } = parts
   if (settings === undefined) return undefined
   const { file } = directory
   try {
@@ -36,7 +37,7 @@ export async function openReplica(parts: ReplicaParts): Promise<Replica | undefi
       else log.error({ reason }, 'the log takes no batches: it is tried again and again')
     }
     const warn = (message: string) => log.warn(message)
-    const replica = await Replica.open({ file, settings, warn, troubled, ...told })
+    const replica = await Replica.open({ file, settings, warn, troubled, ...given })
     const { to, mode } = settings
     const through = replica.replicatedThrough
     if (parts.isStandby) log.info({ to, through }, 'follows the log')

@@ -6,6 +6,7 @@ import { Exchange } from '../exchange/exchange.js'
 import type { HouseBudgets } from '../exchange/house/house-budgets.js'
 import type { Sources } from '../exchange/sources.js'
 import type { CompanionReplica } from '../replication/companions/companion-replica.js'
+import type { LogTrimming } from '../replication/log-trimming.js'
 import type { ObjectReplica } from '../replication/objects/object-replica.js'
 import type { Replica } from '../replication/replica.js'
 import { SiteStore } from '../site/site-store.js'
@@ -28,6 +29,7 @@ import { openStoreReplica } from './open-store-replica.js'
 import type { StandbyOptions } from './standby/open-standby.js'
 import { fillStandby, openStandby } from './standby/open-standby.js'
 import type { WarmStandby } from './standby/warm-standby.js'
+import { startTrimming } from './start-trimming.js'
 
 interface FileOptions {
   readonly config: Config
@@ -44,6 +46,7 @@ interface FileOptions {
 /** Opened behind the exchange; a standby copies its journal once it leads. */
 interface LaterFiles {
   storeReplica: ObjectReplica | undefined
+  trimming: LogTrimming | undefined
   standby: WarmStandby | undefined
 }
 
@@ -60,7 +63,8 @@ export async function openFiles(options: FileOptions, live: LiveConfig, sources:
   const room = prepareData(directory)
   const backups = await backupsOf({ directory: directory.path, config, version, log, now: sources.now })
   const replica = await openReplica({
-    ...{ directory, settings: config.replication, log, now: sources.now, fail, isStandby, asked },
+    ...{ directory, settings: config.replication, keepMs: config.replicaKeepMs },
+    ...{ log, now: sources.now, fail, isStandby, asked },
   })
   const exchange = await Exchange.open({
     file: directory.file,
@@ -86,11 +90,12 @@ export async function openFiles(options: FileOptions, live: LiveConfig, sources:
     identities: place.identities,
     hashCost: options.hashCost,
   })
-  const later = { storeReplica: undefined, standby: undefined } as LaterFiles
+  const later = { storeReplica: undefined, trimming: undefined, standby: undefined } as LaterFiles
   const open = { directory, room, replica, exchange, ...opened, ...later }
   const parts = { file: directory.file, config, version, log, now: sources.now, fail }
   const copy = async () => {
     open.storeReplica = await openStoreReplica(parts)
+    open.trimming = await startTrimming({ ...parts, directory: directory.path, exchange, replica })
   }
   try {
     if (isStandby)
@@ -131,11 +136,21 @@ function prepareData({ path, file }: DataDirectory): DiskRoom {
 export async function release(
   files: Pick<
     ServerFiles,
-    'exchange' | 'replica' | 'replicated' | 'storeReplica' | 'standby' | 'accounts' | 'site' | 'directory'
+    | 'exchange'
+    | 'replica'
+    | 'replicated'
+    | 'storeReplica'
+    | 'trimming'
+    | 'standby'
+    | 'accounts'
+    | 'site'
+    | 'directory'
   >,
   room?: DiskRoom,
 ): Promise<void> {
-  const { exchange, replica, replicated, storeReplica, standby, accounts, site, directory } = files
+  const { exchange, replica, replicated, storeReplica, trimming, standby } = files
+  const { accounts, site, directory } = files
+  trimming?.stop()
   await standby?.close()
   await storeReplica?.close()
   await exchange.close()

@@ -168,7 +168,13 @@ t.test(
     let wall = 1_000_000
     const opening = Replica.open(
       {
-        ...{ file: '', warn: () => undefined, fail: error => t.fail(error.message), now: () => wall },
+        ...{
+          file: '',
+          keepMs: 0,
+          warn: () => undefined,
+          fail: error => t.fail(error.message),
+          now: () => wall,
+        },
         settings: { mode: 'async' } as ReplicationSettings,
       },
       ({ lease }) => {

@@ -156,12 +156,10 @@ const health = z
           .meta({ description: 'Batches that a loss of this machine would take' }),
         kept_from: count
           .nullable()
-          .meta({ description: 'The first batch that a directory or bucket keeps; counted every six hours' }),
+          .meta({ description: 'The first batch that is kept there; counted every six hours' }),
         kept_bytes: count.nullable().meta({ description: 'The size of all batches there' }),
         failure: failure.nullable().meta({ description: 'Why the last attempt failed' }),
-        trim_failure: failure
-          .nullable()
-          .meta({ description: 'Why old batches in a directory or bucket are not deleted' }),
+        trim_failure: failure.nullable().meta({ description: 'Why old batches there are not deleted' }),
       })
       .nullable()
       .meta({ description: 'The copy of the journal elsewhere; null without --replicate-to' }),

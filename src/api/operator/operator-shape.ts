@@ -171,11 +171,11 @@ export interface Health {
     /** The last batch that is there; null until its place has answered. */
     readonly through: number | null
     readonly batches_behind: number | null
-    /** The first batch that a directory or bucket keeps, and the size of all; counted every six hours. */
+    /** The first batch that is kept there, and the size of all; counted every six hours. */
     readonly kept_from: number | null
     readonly kept_bytes: number | null
     readonly failure: { readonly createdAt: string; readonly message: string } | null
-    /** Why old batches in a directory or bucket are not deleted. */
+    /** Why old batches there are not deleted. */
     readonly trim_failure: { readonly createdAt: string; readonly message: string } | null
   } | null
   readonly role: 'leader' | 'standby'

@@ -17,7 +17,8 @@ export function standbyCommand(): Command {
   note(
     made,
     `Follows the log that another exchange replicates to, and has the same options as that one. An empty data
-directory is filled from the log, or from the newest backup of a replica. Reads are answered, writes get 503.
+directory is filled from the log, or from the newest backup of a replica. A log on NATS may no longer have
+its first batches: then restore the newest backup first. Reads are answered, writes get 503.
 
 From NATS it leads as soon as the lease of the other exchange lapses, or raay promote asks for it. From a
 directory or a bucket it leads only after raay promote: a store does not say who is alive.

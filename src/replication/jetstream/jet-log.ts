@@ -34,7 +34,7 @@ export class JetLog {
   readonly #stream: LineStream
   /** Lines without an acknowledgement, oldest first. */
   readonly #pending: Pending[] = []
-  /** The journal's sequence less the stream's: a stream may begin in the middle of a journal. */
+  /** A stream may begin in the middle of a journal. */
   #offset: number | undefined
   /** The stream's last message at the start. */
   #lastPlace = 0
@@ -83,6 +83,11 @@ export class JetLog {
   /** The first line that it had at the last look; undefined if it was empty. */
   get first(): Sequence | undefined {
     return this.#first
+  }
+
+  /** The journal's sequence less the stream's; undefined if it is not known yet. */
+  get offset(): number | undefined {
+    return this.#offset
   }
 
   /** The last line that the log is known to hold; undefined if it is empty. */

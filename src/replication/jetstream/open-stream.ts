@@ -41,7 +41,9 @@ export interface LineStream {
   readonly name: string
   readonly subject: string
   readonly connection: Pick<NatsConnection, 'info' | 'status' | 'close'>
-  readonly manager: { readonly streams: Pick<JetStreamManager['streams'], 'info' | 'getMessage'> }
+  readonly manager: {
+    readonly streams: Pick<JetStreamManager['streams'], 'info' | 'getMessage' | 'purge'>
+  }
   readonly client: Pick<JetStreamClient, 'publish'> & {
     readonly consumers: Pick<JetStreamClient['consumers'], 'get'>
   }

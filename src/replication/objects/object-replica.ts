@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Sequence } from '../../core/units.js'
 import type { ObjectsNews, ObjectsThreadData } from './objects-thread.js'
-import type { ReplicaExtent } from './trim-replica.js'
+import type { ReplicaExtent } from '../replica-messages.js'
 
 const ENTRY = new URL('./objects-thread.js', import.meta.url)
 /** How long a stop waits until the store has what it can get. */

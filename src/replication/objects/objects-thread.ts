@@ -14,7 +14,7 @@ import type { Joining } from './join-replica.js'
 import { ObjectLog } from './object-log.js'
 import { ReplicaRefusal, replicaStore } from './replica-store.js'
 import { Shipper } from './shipper.js'
-import type { ReplicaExtent } from './trim-replica.js'
+import type { ReplicaExtent } from '../replica-messages.js'
 import { trimReplica } from './trim-replica.js'
 
 /** The data that the thread starts with. */

@@ -1,18 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { secretBytes } from '../../access/secrets.js'
 import type { BackupStore } from '../../backup/backup-store.js'
 import type { Sequence } from '../../core/units.js'
-import { writePrivateFile } from '../../store/files/private-files.js'
+import { standbyId } from '../standby-id.js'
 import { wholeOf } from './journal-object.js'
 
 /** The names of marks begin with it. */
 const MARKS = 'standby-'
 const NAME = /^standby-[0-9a-f]{16}\.json$/
 const LENGTH_MAX = 1000
-/** The file in the data directory of a standby with what tells it from all others. */
-const ID_FILE = 'raay.standby'
-const ID = /^([0-9a-f]{16})\n$/
 
 /** How far a standby is: batches behind that are not deleted while it is alive. */
 export interface StandbyMark {
@@ -22,23 +16,9 @@ export interface StandbyMark {
   readonly at: number | undefined
 }
 
-/** Returns the name of a standby's mark, which a restart keeps: containers have equal hosts and paths. */
+/** Returns the name of a standby's mark, which a restart keeps. */
 export function standbyMarkName(data: string): string {
-  const path = join(data, ID_FILE)
-  const [, kept] = ID.exec(textOf(path)) ?? []
-  if (kept !== undefined) return `${MARKS}${kept}.json`
-  const id = secretBytes(8).toString('hex')
-  writePrivateFile(path, `${id}\n`)
-  return `${MARKS}${id}.json`
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'latin1')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
-    throw error
-  }
+  return `${MARKS}${standbyId(data)}.json`
 }
 
 /** Writes a mark in place of the one before it. */

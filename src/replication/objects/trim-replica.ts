@@ -1,8 +1,10 @@
 import type { Sequence } from '../../core/units.js'
 import type { JournalReader } from '../journal-reader.js'
+import type { ReplicaExtent } from '../replica-messages.js'
 import { OBJECTS, objectFrom } from './journal-object.js'
 import type { ReplicaStore } from './replica-store.js'
 import { wholeBackups } from './replica-store.js'
+import { verifiedEnd, verifiedEndOf } from '../verified-end.js'
 import { readStandbyMarks, writeStandbyMark } from './standby-mark.js'
 
 /** The objects at the end of a log that are kept in any case: a put is checked by the one before it. */
@@ -23,13 +25,6 @@ interface TrimOptions {
   readonly warn: (message: string) => void
   /** Ends the trimming after the next deletion. */
   readonly isStopped: () => boolean
-}
-
-/** The objects of a log in a store. */
-export interface ReplicaExtent {
-  /** The first batch there; undefined if there is none. */
-  readonly from: Sequence | undefined
-  readonly bytes: number
 }
 
 /**
@@ -63,14 +58,9 @@ async function lastNotNeeded(options: TrimOptions): Promise<number> {
   const old = journal.lastBefore(since)
   if (old === 0) return 0
   const backups = await wholeBackups(store, exchange)
-  const verified = backups.find(({ manifest }) => {
-    // What is not there yet may be taken by another exchange that goes on from here.
-    if (manifest?.verification?.ok !== true || manifest.sequence > through()) return false
-    const hash = journal.hashOf(manifest.sequence as Sequence)?.toString('hex')
-    return hash !== undefined && hash === manifest.journal_hash
-  })
+  const verified = verifiedEnd(backups.flatMap(verifiedEndOf), journal, through())
   const marks = await readStandbyMarks(store)
-  let last = Math.min(old, verified?.manifest?.sequence ?? 0)
+  let last = Math.min(old, verified ?? 0)
   for (const { name, sequence, at } of marks) {
     if (at !== undefined && at < since) {
       await store.delete(name)

@@ -73,7 +73,7 @@ export const REPLICATION_SETTINGS = {
   'replicate-keep': {
     variable: 'RAAY_REPLICATE_KEEP',
     fallback: '7',
-    help: 'days for which a directory or bucket keeps batches that a verified backup there has',
+    help: 'days for which the log keeps batches that a verified backup has',
     type: wholeNumber(1, 3650),
   },
   'standby-lag': {

@@ -17,7 +17,10 @@ interface HostParts {
   readonly sampling: HealthSampling
   readonly doctor: Doctor
   readonly schedules: Pick<Schedules, 'verifying' | 'backingUp'>
-  readonly files: Pick<ServerFiles, 'exchange' | 'standby' | 'replica' | 'storeReplica' | 'replicated'>
+  readonly files: Pick<
+    ServerFiles,
+    'exchange' | 'standby' | 'replica' | 'storeReplica' | 'trimming' | 'replicated'
+  >
   readonly doorway: Pick<OpenedDoor, 'requests' | 'certificate'>
 }
 
@@ -61,9 +64,12 @@ async function promote(
 export function replicationOf({
   storeReplica,
   replica,
+  trimming,
   replicated,
-}: Pick<ServerFiles, 'storeReplica' | 'replica' | 'replicated'>): ReplicationReading | undefined {
-  const reading =
-    storeReplica?.read() ?? (replica && { through: replica.replicatedThrough, failure: replica.failure })
+}: Pick<ServerFiles, 'storeReplica' | 'replica' | 'trimming' | 'replicated'>):
+  | ReplicationReading
+  | undefined {
+  const { replicatedThrough: through, failure } = replica ?? {}
+  const reading = storeReplica?.read() ?? (replica && { through, failure, ...trimming?.read() })
   return reading && { ...reading, failure: reading.failure ?? replicated?.failure }
 }
