@@ -46,14 +46,14 @@ const PAGES = [
     entry: 'admin/admin.tsx',
     title: '{{name}} admin',
     description: 'Run this exchange: events, users, health and the log.',
-    areas: ['shared', 'operating'],
+    areas: ['shared', 'operating', 'account'],
   },
   {
     name: 'account',
     entry: 'account/account.tsx',
     title: '{{name}} – your account',
     description: 'Sign in, create an account, and manage its password, passkeys, sessions and API keys.',
-    areas: ['shared'],
+    areas: ['shared', 'account'],
   },
 ]
 /** The card of a market, for pages of other sites: it shares no file with the pages. */

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { HINDI_SYLLABLES } from './hindi-syllables.js'
 
 const CACHE = 'node_modules/.cache/raay-fonts'
 const WEIGHTS = { min: 400, max: 700 }
@@ -20,6 +21,21 @@ const INTER = {
 }
 /** The rest of Latin-1, for names and titles in other languages of Europe. */
 const LATIN = { ...INTER, name: 'latin', ranges: [[0xa1, 0xff]], signs: '' }
+/** The features that join letters of Devanagari. */
+const SHAPING = [
+  'nukt',
+  'akhn',
+  'rphf',
+  'rkrf',
+  'blwf',
+  'half',
+  'cjct',
+  'pres',
+  'abvs',
+  'blws',
+  'psts',
+  'haln',
+]
 const DEVANAGARI = {
   name: 'devanagari',
   file: '@fontsource-variable/noto-sans-devanagari/files/noto-sans-devanagari-devanagari-wght-normal.woff2',
@@ -44,10 +60,22 @@ const DEVANAGARI = {
     [0x200c, 0x200d],
   ],
   signs: '₹',
-  axes: { wght: WEIGHTS },
+  // One weight, which browsers embolden: a second one would be 15 kB more, for readers whose system has no letters.
+  axes: { wght: 400 },
+  // Without the forms of letters that only Marathi and Nepali have.
+  features: [...SHAPING, 'abvm', 'blwm', 'dist'],
+  // All ligatures that these letters could form would be 9 kB more.
+  syllables: HINDI_SYLLABLES,
 }
 /** The one word of Hindi on English pages: its name, for those who look for it. */
-const HINDI_NAME = { ...DEVANAGARI, name: 'hindi-name', ranges: [], signs: 'हिन्दी', axes: { wght: 500 } }
+const HINDI_NAME = {
+  ...DEVANAGARI,
+  name: 'hindi-name',
+  syllables: undefined,
+  ranges: [],
+  signs: 'हिन्दी',
+  axes: { wght: 500 },
+}
 const FONTS = [INTER, LATIN, DEVANAGARI, HINDI_NAME]
 
 /** The files that fonts are cut from, below the root. */
@@ -58,20 +86,30 @@ export async function cutFonts(root) {
   return Promise.all(FONTS.map(async font => ({ name: font.name, bytes: await cut(root, font) })))
 }
 
-async function cut(root, { name, file, ranges, signs, axes, features }) {
+async function cut(root, { name, file, ranges, signs, axes, features, syllables }) {
   const original = readFileSync(join(root, 'node_modules', file))
   const recipe = readFileSync(fileURLToPath(import.meta.url))
-  const key = createHash('sha256').update(original).update(recipe).digest('hex').slice(0, 16)
+  const wanted = syllables?.join() ?? ''
+  const key = createHash('sha256').update(original).update(recipe).update(wanted).digest('hex').slice(0, 16)
   const kept = join(root, CACHE, `${name}-${key}.woff2`)
   if (existsSync(kept)) return readFileSync(kept)
-  // Loads WebAssembly, which a build with kept fonts does without.
-  const { default: subsetFont } = await import('subset-font')
   const letters = ranges.flatMap(([from, to]) =>
     Array.from({ length: to - from + 1 }, (_, index) => String.fromCodePoint(from + index)),
   )
-  const options = { targetFormat: 'woff2', variationAxes: axes, keepFeatures: features }
-  const bytes = await subsetFont(original, letters.join('') + signs, options)
+  const options = { variationAxes: axes, keepFeatures: features }
+  const bytes = await cutTo(original, letters.join('') + signs, options, syllables)
   mkdirSync(join(root, CACHE), { recursive: true })
   writeFileSync(kept, bytes)
   return bytes
+}
+
+/** Cuts a font to some letters and, if syllables are given, to the ligatures that those need. */
+async function cutTo(original, letters, options, syllables) {
+  // Both load WebAssembly, which a build with kept fonts does without.
+  const { default: subsetFont } = await import('subset-font')
+  if (syllables === undefined) return subsetFont(original, letters, { ...options, targetFormat: 'woff2' })
+  const { keepGlyphs } = await import('./keep-glyphs.js')
+  const lettered = await subsetFont(original, letters, { ...options, targetFormat: 'truetype' })
+  const joined = await keepGlyphs(lettered, letters, syllables)
+  return subsetFont(joined, undefined, { targetFormat: 'woff2', keepAllGlyphs: true })
 }

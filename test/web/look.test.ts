@@ -7,6 +7,11 @@ import t from 'tap'
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const BUILT = join(ROOT, 'dist/src/http/pages/pages')
 const BASE = readFileSync(join(ROOT, 'src/web/kit/styles/base.css'), 'utf8')
+const HINDI = join(ROOT, 'src/web/texts/hi')
+const WHOLE_DEVANAGARI = join(
+  ROOT,
+  'node_modules/@fontsource-variable/noto-sans-devanagari/files/noto-sans-devanagari-devanagari-wght-normal.woff2',
+)
 /** The package has no types of its own. */
 const SUBSET_FONT: string = 'subset-font'
 
@@ -21,6 +26,10 @@ async function builtFont(name: string): Promise<Font> {
     targetFormat: 'sfnt',
     keepAllGlyphs: true,
   })
+  return opened(bytes)
+}
+
+function opened(bytes: Uint8Array): Font {
   return new Font(new Face(new Blob(new Uint8Array(bytes).buffer)))
 }
 
@@ -87,6 +96,18 @@ t.test('the font of Hindi joins its letters', async t => {
   t.notOk(glyphs(name, 'हिन्दी').some(({ glyph }) => glyph === 0))
   t.same(glyphs(name, 'हिन्दी').length, glyphs(font, 'हिन्दी').length, 'the switch joins them in the same way')
   t.equal(glyphs(name, 'म')[0]?.glyph, 0, 'and has no other letter')
+})
+
+t.test('the font of Hindi draws each word of the pages as the whole font does', async t => {
+  const { default: convert } = (await import(SUBSET_FONT)) as { readonly default: Cut }
+  const options = { targetFormat: 'sfnt', keepAllGlyphs: true, variationAxes: { wght: 400 } }
+  const whole = opened(await convert(readFileSync(WHOLE_DEVANAGARI), undefined, options))
+  const font = await builtFont('devanagari')
+  const widths = (drawn: Font, word: string) => glyphs(drawn, word).map(({ width }) => width)
+  const texts = readdirSync(HINDI).map(name => readFileSync(join(HINDI, name), 'utf8'))
+  const words = new Set(texts.join('\n').match(/[\u0900-\u097f\u200c\u200d]+/g))
+  t.ok(words.size > 1000, `${words.size} words`)
+  for (const word of words) t.same(widths(font, word), widths(whole, word), word)
 })
 
 /** Returns a colour of the styles in one theme. */

@@ -1,4 +1,3 @@
 /** The areas that the trading, operator and account pages need. */
-export { hi as account } from './account.js'
 export { hi as frame } from './frame.js'
 export { hi as kit } from './kit.js'
