@@ -113,6 +113,7 @@ function overviewHtml(
       first === undefined
         ? ''
         : html`<section aria-labelledby="first-request"><h2 id="first-request">A first request</h2>
+          <p>Run sends it to this exchange. Requests that change something have no Run: copy them.</p>
           ${tryHtml(sampleRequest(base, ...first), FIRST_OPERATION)}</section>`
     }
     <section aria-labelledby="any-request">

@@ -31,7 +31,9 @@ export function RecoverPage() {
     <section class="card gate">
       <h1>{t.choosePassword}</h1>
       {token === undefined ? (
-        <p>{t.openRecovery}</p>
+        <p>
+          {t.openRecovery} <a href="/sign-in">{t.signIn}</a>
+        </p>
       ) : (
         <SecureOnly>
           <RecoverForm

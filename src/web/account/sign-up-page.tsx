@@ -38,9 +38,11 @@ export function SignUpPage({ session }: { readonly session: SessionStatus }) {
           <SignUpForm />
         </SecureOnly>
       )}
-      <p class="gate-more">
-        {t.haveAccount} <a href="/sign-in">{t.signIn}</a>
-      </p>
+      <div class="gate-more">
+        <p>
+          {t.haveAccount} <a href="/sign-in">{t.signIn}</a>
+        </p>
+      </div>
     </section>
   )
 }
