@@ -17,6 +17,7 @@ import { Companion } from '../../src/store/companions/companion.js'
 import { examineCompanion } from '../../src/store/companions/companion-fault.js'
 import type { CompanionKind } from '../../src/store/companions/companion-kind.js'
 import type { Outbox } from '../../src/store/companions/companion-outbox.js'
+import { isFileError } from '../../src/replication/companions/followed-file.js'
 import { acceptLineage } from '../../src/store/companions/companion-outbox.js'
 import { DecisionMark } from '../../src/store/companions/decision-mark.js'
 import { allRows } from '../../src/store/companions/table-rows.js'
@@ -509,7 +510,7 @@ t.test('a file whose changes were not noted counts, unless another exchange has 
 
   alone('first')
   // Starts that the log does not hear of.
-  for (let starts = 0; starts < 10; starts++) {
+  for (let starts = 0; starts < 70; starts++) {
     const follower = followerOf(options, [], true)
     await follower.open()
     follower.ownedBy(`unheard-${starts}`)
@@ -558,6 +559,136 @@ t.test('a file whose changes were not noted counts, unless another exchange has 
   t.match(rowsOf(accepted.path), /fourth/, 'an operator has said that it counts')
   t.equal(await readBack(t, store, ACCESS_FILE), rowsOf(accepted.path))
   accepted.close()
+})
+
+const addKey = (file: Companion) =>
+  file
+    .prepare("INSERT INTO api_keys (hash, account, name, scopes, created_at) VALUES ('stolen', 1, '', '', 1)")
+    .run()
+const revokeKey = (file: Companion) => file.prepare("DELETE FROM api_keys WHERE hash = 'stolen'").run()
+
+function accept(path: string): void {
+  const database = openDatabase(path)
+  acceptLineage(database)
+  database.close()
+}
+
+/** Sends all, notes it, and stops. */
+async function finish(leader: Leader): Promise<void> {
+  await leader.sendAll()
+  leader.note()
+  leader.close()
+}
+
+t.test('a leader that dies before its first copy of all rows keeps nobody from leading', async t => {
+  const log = new ObjectPacks(new LossyStore(new Dice(1)), 'accounts')
+  const options = { kind: ACCESS_FILE, log, directory: roomyDirectory(t) }
+  const first = await Leader.start(options)
+  signUp(first, 1)
+  await finish(first)
+  const standby = { ...options, directory: roomyDirectory(t) }
+  const followed = followerOf(standby)
+  await followed.open()
+  await followed.catchUp()
+  followed.close()
+  // Its file is another one for the log, of which there is no copy yet.
+  new Companion({ path: first.path, isLenient: true }, ACCESS_FILE).close()
+  const second = await Leader.start({ ...options, epoch: 1 })
+  second.close()
+  for (const directory of [standby.directory, roomyDirectory(t)]) {
+    const next = await Leader.start({ ...options, directory, epoch: 2 })
+    t.same(accountsIn(directory), ['user 1'])
+    next.close()
+  }
+})
+
+t.test('a file that went to another log and back counts in both', async t => {
+  const one = new ObjectPacks(new LossyStore(new Dice(1)), 'accounts')
+  const other = new ObjectPacks(new LossyStore(new Dice(2)), 'accounts')
+  const options = { kind: ACCESS_FILE, directory: roomyDirectory(t) }
+  const first = await Leader.start({ ...options, log: one })
+  signUp(first, 1)
+  addKey(first.file)
+  await finish(first)
+  const second = await Leader.start({ ...options, log: other })
+  revokeKey(second.file)
+  signUp(second, 2)
+  await finish(second)
+  const third = await Leader.start({ ...options, log: one })
+  t.same(accountsIn(options.directory), ['user 1', 'user 2'])
+  t.notMatch(rowsOf(third.path), /stolen/)
+  await finish(third)
+  const reader = { ...options, log: one, directory: roomyDirectory(t) }
+  const follower = followerOf(reader)
+  await follower.open()
+  await follower.catchUp()
+  follower.close()
+  t.equal(rowsOf(pathIn(reader.directory, ACCESS_FILE)), rowsOf(third.path))
+})
+
+t.test('what an accepted file does later, alone, counts as that of any other', async t => {
+  for (const hasLed of [false, true]) {
+    const log = new ObjectPacks(new LossyStore(new Dice(1)), 'accounts')
+    const options = { kind: ACCESS_FILE, directory: roomyDirectory(t), log }
+    const first = await Leader.start(options)
+    signUp(first, 1)
+    addKey(first.file)
+    await finish(first)
+    accept(first.path)
+    if (hasLed) await finish(await Leader.start(options))
+    const alone = new Companion({ path: first.path, isLenient: true }, ACCESS_FILE)
+    revokeKey(alone)
+    alone.close()
+    const second = await Leader.start(options)
+    t.notMatch(rowsOf(second.path), /stolen/)
+    await finish(second)
+  }
+})
+
+t.test('a file is accepted only until others lead', async t => {
+  const log = new ObjectPacks(new LossyStore(new Dice(1)), 'accounts')
+  const options = { kind: ACCESS_FILE, log, directory: roomyDirectory(t) }
+  const first = await Leader.start(options)
+  signUp(first, 1)
+  addKey(first.file)
+  await finish(first)
+  accept(first.path)
+  // A start whose log takes nothing.
+  const follower = followerOf(options, [], true)
+  await follower.open()
+  await follower.catchUp()
+  follower.ownedBy('unheard')
+  follower.close()
+  const other = await Leader.start({ ...options, directory: roomyDirectory(t) })
+  revokeKey(other.file)
+  signUp(other, 2)
+  await finish(other)
+  const back = await Leader.start(options)
+  t.same(accountsIn(options.directory), ['user 1', 'user 2'])
+  t.notMatch(rowsOf(back.path), /stolen/)
+  back.close()
+})
+
+t.test('a disk that cannot keep what is set aside is no log that does not answer', async t => {
+  const log = new ObjectPacks(new LossyStore(new Dice(1)), 'accounts')
+  const options = { kind: ACCESS_FILE, log, directory: roomyDirectory(t) }
+  const first = await Leader.start(options)
+  signUp(first, 1)
+  await finish(first)
+  const other = await Leader.start({ ...options, directory: roomyDirectory(t) })
+  signUp(other, 2)
+  await finish(other)
+  const alone = new Companion({ path: first.path, isLenient: true }, ACCESS_FILE)
+  addKey(alone)
+  alone.close()
+  writeFileSync(join(options.directory, 'orphans'), 'a file')
+  const follower = followerOf(options, [], true)
+  await follower.open()
+  const error = await follower.catchUp().catch((error: Error) => error)
+  follower.close()
+  t.match(error, { message: /^the accounts cannot be set aside in .*orphans: EEXIST/ })
+  t.ok(isFileError(error))
+  t.match(rowsOf(first.path), /stolen/, 'nothing was replaced')
 })
 
 t.test('a file that ran alone after it was accepted is no longer accepted', async t => {

@@ -9,6 +9,7 @@ import { companionPath } from '../../store/files/companion-files.js'
 import { JournalReader } from '../journal-reader.js'
 import { FencedError } from '../replication-error.js'
 import type { OwnFile } from './followed-file.js'
+import { isFileError } from './followed-file.js'
 import { BrokenPackError } from './pack.js'
 import { PackFollower } from './pack-follower.js'
 import type { Held, PackLog } from './pack-log.js'
@@ -137,8 +138,8 @@ export class CompanionPacks {
   /** Lets go of the log, which the exchange that opens the file now begins to lead later. */
   letGo(): void {
     if (this.#follower === undefined) return
-    const { place: _, ...own } = this.#follower.ownedBy(this.#owner)
-    this.#own = own
+    const { place: seen, ...own } = this.#follower.ownedBy(this.#owner)
+    this.#own = { ...own, seen }
     this.#follower.close()
     this.#follower = undefined
   }
@@ -293,6 +294,4 @@ export class CompanionPacks {
   }
 }
 
-const isFileError = (error: unknown) =>
-  String((error as { readonly code?: unknown }).code).startsWith('SQLITE_')
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

@@ -3,6 +3,7 @@ import { migrateCompanion } from '../../store/companions/companion-database.js'
 import type { CompanionKind } from '../../store/companions/companion-kind.js'
 import type { Lineage } from '../../store/companions/companion-outbox.js'
 import {
+  adoptedLineage,
   isOutboxEmpty,
   OutboxReader,
   outboxCounter,
@@ -36,6 +37,19 @@ export interface OwnFile {
   readonly counter: number
   /** The last pack that was taken from the log; undefined if none can be. */
   readonly place?: number | undefined
+  /** The log's last pack, behind which the file may begin to lead later on. */
+  readonly seen?: number | undefined
+}
+
+/** This disk does not take what the log has. */
+class LocalFileError extends Error {
+  override readonly name = 'LocalFileError'
+}
+
+/** Returns true for an error of this disk, not of the log. */
+export function isFileError(error: unknown): boolean {
+  if (error instanceof LocalFileError) return true
+  return String((error as { readonly code?: unknown }).code).startsWith('SQLITE_')
 }
 
 /** Text of rows that are set aside at once. */
@@ -138,24 +152,38 @@ export class FollowedFile {
     this.#markHead()
   }
 
+  /** Takes note that an accepted file counts behind the last pack of a log. */
+  adopt({ owner, number }: PackHead): void {
+    const { lineage } = this
+    if (lineage === undefined) return
+    this.#database.transaction(() => {
+      setCounter(this.#database, Math.max(this.counter, number))
+      writeLineage(this.#database, adoptedLineage(lineage, owner))
+    })()
+  }
+
   /**
-   * Puts what was not sent into a file in `orphans/`: rows, or all of a file of which that is not known.
-   * Returns its name, or undefined if all was sent.
+   * Puts what was not sent into a file in `orphans/`, or all of a file of which that is unknown. Returns its
+   * name, or undefined if all was sent.
    */
-  keepOrphans(place: number): string | undefined {
-    const isUnknown = (this.lineage?.place ?? 0) === 0
+  keepOrphans(place: number, isUnknown: boolean): string | undefined {
     if (isUnknown ? this.isEmpty : this.isSent) return undefined
     const { path, kind } = this.#options
     const folder = join(dirname(path), 'orphans')
-    createPrivateDirectory(folder)
-    if (isUnknown) {
-      const name = `${kind.companion}-${place}.db`
-      writePrivateFile(join(folder, name), '')
-      this.#database.prepare('VACUUM INTO ?').run(join(folder, name))
+    const name = `${kind.companion}-${place}.${isUnknown ? 'db' : 'jsonl'}`
+    try {
+      createPrivateDirectory(folder)
+      writePrivateFile(join(folder, name), isUnknown ? '' : this.#unsent())
+      if (isUnknown) this.#database.prepare('VACUUM INTO ?').run(join(folder, name))
       syncPath(join(folder, name))
       syncPath(folder)
-      return join('orphans', name)
+    } catch (error) {
+      throw new LocalFileError(`${kind.name} cannot be set aside in ${folder}: ${(error as Error).message}`)
     }
+    return join('orphans', name)
+  }
+
+  #unsent(): string {
     const outbox = new OutboxReader(this.#database)
     const lines: string[] = []
     let read = outbox.read(0, ASIDE_LENGTH_MAX)
@@ -163,10 +191,7 @@ export class FollowedFile {
       for (const row of read.rows) lines.push(`${JSON.stringify(row)}\n`)
       read = outbox.read(read.through, ASIDE_LENGTH_MAX)
     }
-    const name = `${kind.companion}-${place}.jsonl`
-    writePrivateFile(join(folder, name), lines.join(''))
-    syncPath(folder)
-    return join('orphans', name)
+    return lines.join('')
   }
 
   /** Returns the names of all tables. */

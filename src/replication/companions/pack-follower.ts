@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { StoreKeys } from '../../backup/stores/encrypted-store.js'
 import type { Lineage } from '../../store/companions/companion-outbox.js'
-import { earlierOwners, ownersOf } from '../../store/companions/companion-outbox.js'
+import { earlierOwners, isAccepted, ownersOf } from '../../store/companions/companion-outbox.js'
 import type { RowImage } from '../../store/companions/table-rows.js'
 import { newestVersion } from '../../store/schema.js'
 import type { FileOptions, OwnFile } from './followed-file.js'
@@ -9,7 +9,7 @@ import { FollowedFile } from './followed-file.js'
 import type { Pack, PackHead } from './pack.js'
 import { BrokenPackError, readPack, unpackRows } from './pack.js'
 import type { PackLog } from './pack-log.js'
-import { goesOnFrom, lastPack } from './pack-log.js'
+import { goesOnFrom, lastPack, packAt } from './pack-log.js'
 
 interface FollowerOptions extends FileOptions {
   readonly log: PackLog
@@ -20,22 +20,16 @@ interface FollowerOptions extends FileOptions {
 }
 
 /** How often a log that lost its last pack is asked again: a server may just have been elected. */
-const LOOKS_BEFORE_LOST = 8
-const PAUSE_MS = 250
+const [LOOKS_BEFORE_LOST, PAUSE_MS] = [8, 250]
 /** How often the end of a log without a next pack is asked for: packs may have been deleted. */
 const LOOKS_BEFORE_END = 30
 
 /** The last pack that a file has. */
-interface Reading {
-  readonly place: number
-  readonly hash: string
-  readonly owner: string
-}
+type Reading = Pick<Lineage, 'place' | 'hash' | 'owner'>
 
 /**
- * Brings the file of a companion to the state that its log has, and keeps it there. A file that the log goes
- * on from takes the rows that changed; any other one takes a snapshot first. What only such a file had is
- * put into `orphans/`.
+ * Brings the file of a companion to the state of its log, and keeps it there. One that the log goes on from
+ * takes the rows that changed; any other one takes a snapshot first: what only it had is put into `orphans/`.
  */
 export class PackFollower {
   readonly #options: FollowerOptions
@@ -48,6 +42,10 @@ export class PackFollower {
   /** The last pack behind which the file has all rows. */
   #whole: Reading | undefined
   #isKept = false
+  /** True if it is not known which rows of the file the log has. */
+  #isUnknown = false
+  /** The end of a log that has no copy of what leads now, but whose other rows the file has. */
+  #seen: number | undefined
   /** The snapshot of which the file has all that follows, though the log does not go on from there. */
   #loaded = 0
   #looks = 0
@@ -59,17 +57,20 @@ export class PackFollower {
 
   /** Looks whether the log goes on from the file; to be called first. */
   async open(): Promise<void> {
+    const { log, keepsUnknown } = this.#options
     const { lineage } = this.#file
-    if (lineage === undefined || lineage.place === 0) {
-      // One without rows has nothing that the log could lack: its filling was broken off.
-      const mayKeep = this.#options.keepsUnknown === true && !this.#file.isEmpty
-      this.#isKept = mayKeep && goesOnFrom(await lastPack(this.#options.log), this.#file)
+    const own = lineage && (await packAt(log, lineage.place))
+    if (own !== undefined && own.hash === lineage?.hash) {
+      this.#read(own)
       return
     }
-    const bytes = await this.#options.log.get(lineage.place)
-    if (bytes === undefined) return
-    const pack = readPack(lineage.place, bytes)
-    if (pack.hash === lineage.hash) this.#read(pack)
+    const last = await lastPack(log)
+    // Unless its pack was deleted from the log since: then the outbox says what it has not sent.
+    const isBehind = lineage !== undefined && lineage.place > 0 && lineage.place < (last?.head.place ?? 0)
+    this.#isUnknown = !isBehind || own !== undefined
+    // The filling of one without rows was broken off.
+    this.#isKept = keepsUnknown === true && !this.#file.isEmpty && goesOnFrom(last, this.#file)
+    if (this.#isKept && last !== undefined && isAccepted(lineage)) this.#file.adopt(last.head)
   }
 
   /**
@@ -111,12 +112,11 @@ export class PackFollower {
    */
   ownedBy(owner: string): OwnFile {
     const before = this.#file.lineage
-    const { place, hash } = this.#reading ?? before ?? { place: 0, hash: '' }
+    const { place, hash } = this.#reading ?? (this.#isKept ? undefined : before) ?? { place: 0, hash: '' }
     const version = newestVersion(this.#options.kind.schema)
-    const earlier = this.#reading?.owner ?? earlierOwners(before)
-    const lineage = { owner, earlier, place, hash, version }
+    const lineage = { owner, earlier: earlierOwners(before, owner), place, hash, version }
     this.#file.setLineage(lineage)
-    return { lineage, counter: this.#file.counter, place: this.#reading?.place }
+    return { lineage, counter: this.#file.counter, place: this.#reading?.place ?? this.#seen }
   }
 
   close(): void {
@@ -133,8 +133,8 @@ export class PackFollower {
       if (last === place) return 'nothing'
       // It may have come since; or the packs up to there were deleted.
       if (last > place) return (await log.get(place + 1)) === undefined ? 'gap' : 'more'
-      const bytes = await log.get(place)
-      if (bytes !== undefined) return readPack(place, bytes).hash === hash ? 'nothing' : 'gap'
+      const own = await packAt(log, place)
+      if (own !== undefined) return own.hash === hash ? 'nothing' : 'gap'
       if (looks === 1) return 'gap'
       await sleep(PAUSE_MS)
     }
@@ -151,9 +151,8 @@ export class PackFollower {
    * @param loaded the snapshot of which the file has all
    */
   #lose(loaded = 0): void {
-    this.#reading = undefined
     this.#loaded = loaded
-    this.#rows = undefined
+    this.#reading = this.#rows = undefined
   }
 
   async #take(pack: Pack, changed: Set<string>): Promise<void> {
@@ -184,7 +183,7 @@ export class PackFollower {
     const { head } = pack
     const { lineage, isSent } = this.#file
     const isOwn = ownersOf(lineage).includes(head.owner)
-    if (head.base === 0 || head.until > 0) {
+    if (!isOwn && (head.base === 0 || head.until > 0)) {
       // With another file: all that the log has before is here, until it has a snapshot of that one.
       this.#lose(head.base)
       return false
@@ -215,21 +214,25 @@ export class PackFollower {
     const { log, kind, warn } = this.#options
     const last = await lastPack(log)
     const base = last?.head.base ?? 0
-    if (last === undefined || base === 0 || base === this.#loaded) return undefined
-    const orphans = this.#file.keepOrphans(last.head.place)
+    if (last === undefined || base === 0) return undefined
+    if (base === this.#loaded) {
+      this.#seen = last.head.place
+      return undefined
+    }
+    const orphans = this.#file.keepOrphans(last.head.place, this.#isUnknown)
     await this.#file.replace(async put => {
       const [snapshot, between] = await this.#readSnapshot(base, put)
       return [snapshot, await this.#putBetween(between, snapshot, put)]
     })
     const { lineage } = this.#file
     if (lineage === undefined) return undefined
-    this.#reading = lineage
     this.#whole = lineage
     this.#loaded = base
     for (const table of this.#file.tables()) changed.add(table)
     const aside = orphans === undefined ? '' : `; what only this exchange had is in ${orphans}`
     warn(`took ${kind.name} from ${log.name}, as of pack ${lineage.place}${aside}`)
-    return this.#reading
+    this.#reading = lineage
+    return lineage
   }
 
   /** Reads a snapshot; returns its last pack, and those of rows between its packs. */
@@ -270,9 +273,8 @@ export class PackFollower {
 
   async #next(place: number, before?: Pack): Promise<Pack> {
     const { log } = this.#options
-    const bytes = await log.get(place)
-    if (bytes === undefined) throw new Error(`pack ${place} of ${log.name} was deleted while it was read`)
-    const pack = readPack(place, bytes)
+    const pack = await packAt(log, place)
+    if (pack === undefined) throw new Error(`pack ${place} of ${log.name} was deleted while it was read`)
     if (before === undefined || pack.head.before === before.hash) return pack
     throw new BrokenPackError(`pack ${place} of ${log.name} does not follow the pack before it`)
   }
@@ -294,5 +296,5 @@ function readingOf({ head, hash }: Pack): Reading {
 
 function lineageOf({ head, hash }: Pack, before: Lineage | undefined): Lineage {
   const version = (head.kind === 'begin' ? before?.version : undefined) ?? head.version
-  return { owner: head.owner, earlier: '', place: head.place, hash, version }
+  return { owner: head.owner, earlier: earlierOwners(before, head.owner), place: head.place, hash, version }
 }

@@ -37,6 +37,12 @@ export async function lastPack(log: PackLog): Promise<Pack | undefined> {
   return readPack(place, bytes)
 }
 
+/** Returns a pack; undefined if the log does not have it. */
+export async function packAt(log: PackLog, place: number): Promise<Pack | undefined> {
+  const bytes = place > 0 ? await log.get(place) : undefined
+  return bytes && readPack(place, bytes)
+}
+
 /** Returns true if a file may stand for all that a log has: nobody else has led it since. */
 export function goesOnFrom(
   last: Pack | undefined,

@@ -12,7 +12,7 @@ import type { OwnFile } from './followed-file.js'
 import type { PackHead } from './pack.js'
 import { BODY_SIZE_MAX, BrokenPackError, NO_HASH, packRows, writePack } from './pack.js'
 import type { Held, PackLog } from './pack-log.js'
-import { goesOnFrom, isLedAfter, lastPack, putOnce } from './pack-log.js'
+import { goesOnFrom, isLedAfter, lastPack, packAt, putOnce } from './pack-log.js'
 import { PackTrimmer } from './pack-trimmer.js'
 import { partsOf, Snapshot } from './row-parts.js'
 
@@ -143,18 +143,19 @@ export class PackSender {
     this.#database.close()
   }
 
-  async #beginAt({ lineage, counter, place }: OwnFile): Promise<boolean> {
+  async #beginAt({ lineage, counter, place, seen }: OwnFile): Promise<boolean> {
     const { log, epoch, owner } = this.#options
     const last = await lastPack(log)
     if (last !== undefined && last.head.epoch > epoch) throw new FencedError('it is led in a later epoch')
     if (place !== undefined && place !== (last?.head.place ?? 0)) return false
-    if (place === undefined && !goesOnFrom(last, { lineage, counter }))
+    if (place === undefined && seen !== last?.head.place && !goesOnFrom(last, { lineage, counter }))
       throw new StaleFileError(`${log.name} has rows that this exchange lacks: a start takes them`)
     // A file older than the log, such as a copy, has given fewer numbers than it.
     const isSame =
       last !== undefined &&
-      (lineage?.place ?? 0) > 0 &&
+      lineage !== undefined &&
       ownersOf(lineage).includes(last.head.owner) &&
+      (await packAt(log, lineage.place))?.hash === lineage.hash &&
       last.head.number <= counter &&
       last.head.version === this.#version
     // Until there is a snapshot of this file, the state before is what a take-over can begin with.

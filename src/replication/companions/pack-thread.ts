@@ -13,6 +13,7 @@ import { COMPANION_KINDS } from './companion-kinds.js'
 import type { PackNews, PackOrder, PackThreadData } from './companion-messages.js'
 import { CompanionPacks } from './companion-packs.js'
 import { ObjectPacks } from './object-packs.js'
+import { isFileError } from './followed-file.js'
 import { BrokenPackError } from './pack.js'
 import type { PackLog } from './pack-log.js'
 
@@ -91,7 +92,8 @@ async function isOpen(packs: CompanionPacks): Promise<boolean> {
       return isUsable
     }
   } catch (error) {
-    if (error instanceof FencedError || error instanceof BrokenPackError) throw error
+    // Nor does an exchange begin with a file that this disk does not let it bring up to date.
+    if (error instanceof FencedError || error instanceof BrokenPackError || isFileError(error)) throw error
     unread = messageOf(error)
     tell({ kind: 'warning', message: `goes on without a look at the replica: ${unread}` })
   }

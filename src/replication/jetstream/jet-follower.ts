@@ -64,7 +64,7 @@ export class JetFollower {
     options.rivalled?.(sharedClock())
     // A look that is under way would move the end behind the line with which this one begins.
     await this.#look
-    await this.#catchUp()
+    await this.#catchUp(lease.wasGivenUp)
     const mode = log.lastWriter?.mode ?? this.#parts.mode
     const row = await new Promise<JournalRow>(resolve => {
       this.#epoch = resolve
@@ -110,13 +110,13 @@ export class JetFollower {
    * Waits for what the last leader gets through before this one publishes: it is part of the journal. One
    * that is alive goes on until it hears, at its next renewal, that the lease is another's.
    */
-  async #catchUp(): Promise<void> {
+  async #catchUp(wasGivenUp: boolean): Promise<void> {
     const { log } = this.#parts
     const feed = this.#feed
     for (let isStill = false; !isStill; ) {
       await oncePassed(() => log.readEnd())
       await feed.until(log.end?.sequence ?? (0 as Sequence))
-      const leftMs = this.#wish.isGranted ? 0 : STILL_MS - feed.quietMs
+      const leftMs = wasGivenUp ? 0 : STILL_MS - feed.quietMs
       isStill = leftMs <= 0
       if (!isStill) await new Promise(resolve => setTimeout(resolve, leftMs))
     }

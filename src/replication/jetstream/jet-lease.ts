@@ -85,11 +85,15 @@ export class JetLease {
   #mayHaveLapsed = false
   #wasAsked = false
 
-  private constructor(bucket: LeaseBucket, { revision, at }: Taken, options: LeaseOptions) {
+  /** True if the one that led has given it up, behind its last line. */
+  readonly wasGivenUp: boolean
+
+  private constructor(bucket: LeaseBucket, { revision, wasGivenUp, at }: Taken, options: LeaseOptions) {
     this.#bucket = bucket
     this.#options = options
     this.#clock = options.clock ?? sharedClock
     this.#revision = revision
+    this.wasGivenUp = wasGivenUp
     options.renewed?.(at)
     this.#renewing = setInterval(() => this.#renewOnce(), RENEW_MS)
   }
@@ -103,11 +107,11 @@ export class JetLease {
       await wish?.turn(bucket, holder)
       const at = clock()
       const taken = await takeUnlessWished(bucket, holder)
-      if (typeof taken === 'number') {
-        await wish?.fulfil(bucket, holder)
+      if (typeof taken === 'object') {
+        await wish?.fulfil(bucket)
         // The one that led may come back while this one sleeps, which must not answer then.
         if (hasWaitedForAnother) options.rivalled?.(clock())
-        return new JetLease(bucket, { revision: taken, at }, options)
+        return new JetLease(bucket, { ...taken, at }, options)
       }
       if (taken !== undefined) {
         await bucket.put(RIVAL, holder).catch(() => undefined)
@@ -158,7 +162,7 @@ export class JetLease {
     if (taken === undefined) this.#options.silent?.(error.message)
     else if (typeof taken === 'string') this.#lose(taken)
     else {
-      this.#revision = taken
+      this.#revision = taken.revision
       this.#mayHaveLapsed = true
       await this.#noteRenewed(at)
     }
@@ -205,28 +209,33 @@ export class JetLease {
 /** A lease as it was taken. */
 interface Taken {
   readonly revision: number
+  /** True if the one before has given it up: it lapsed otherwise, or it was this holder's own. */
+  readonly wasGivenUp: boolean
   /** Before the request. */
   readonly at: number
 }
 
-async function takeUnlessWished(bucket: LeaseBucket, holder: string): Promise<number | string | undefined> {
+async function takeUnlessWished(
+  bucket: LeaseBucket,
+  holder: string,
+): Promise<Pick<Taken, 'revision' | 'wasGivenUp'> | string | undefined> {
   const wish = await readWish(bucket).catch(() => undefined)
   return wish === undefined || wish.by === holder ? takeOnce(bucket, holder) : wish.by
 }
 
-/** Takes the lease if it is free or the holder's own; returns its revision, its holder, or neither. */
-async function takeOnce(bucket: LeaseBucket, holder: string): Promise<number | string | undefined> {
-  try {
-    return await bucket.create(KEY, holder)
-  } catch {
-    // Someone has it, or nobody answers.
-  }
+/** Takes the lease if it is free or the holder's own; returns how, its holder, or neither. */
+async function takeOnce(
+  bucket: LeaseBucket,
+  holder: string,
+): Promise<Pick<Taken, 'revision' | 'wasGivenUp'> | string | undefined> {
   try {
     const entry = await bucket.get(KEY)
-    if (entry === null || entry.operation !== 'PUT') return undefined
+    if (entry === null || entry.operation !== 'PUT')
+      return { revision: await bucket.create(KEY, holder), wasGivenUp: entry?.operation === 'DEL' }
     if (entry.string() !== holder) return entry.string()
-    return await bucket.update(KEY, holder, entry.revision)
+    return { revision: await bucket.update(KEY, holder, entry.revision), wasGivenUp: false }
   } catch {
+    // Someone was faster, or nobody answers.
     return undefined
   }
 }

@@ -44,11 +44,6 @@ export class LeaseWish {
     return this.#isWanted
   }
 
-  /** True once the exchange that leads has agreed, and gives the lease up behind its last line. */
-  get isGranted(): boolean {
-    return this.#isGranted
-  }
-
   /** Says it from the next turn on. */
   begin(): void {
     this.#isWanted = true
@@ -79,13 +74,9 @@ export class LeaseWish {
   }
 
   /** Ends it: its standby has the lease. */
-  async fulfil(bucket: Pick<KV, 'get' | 'delete'>, holder: string): Promise<void> {
+  async fulfil(bucket: Pick<KV, 'delete'>): Promise<void> {
     this.#isFulfilled = true
-    if (this.#isWanted) {
-      const wish = await readWish(bucket).catch(() => undefined)
-      this.#isGranted ||= wish?.by === holder && wish.isGranted
-      await bucket.delete(KEY).catch(() => undefined)
-    }
+    if (this.#isWanted) await bucket.delete(KEY).catch(() => undefined)
     this.#end('granted')
   }
 
@@ -118,7 +109,7 @@ export class LeaseWish {
 }
 
 /** Returns who is to lead; undefined if nobody asks. */
-export async function readWish(bucket: Pick<KV, 'get'>): Promise<Wished | undefined> {
+export async function readWish(bucket: WishBucket): Promise<Wished | undefined> {
   return wishOf(await bucket.get(KEY))
 }
 

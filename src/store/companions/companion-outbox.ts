@@ -55,29 +55,39 @@ export function writeLineage(database: Database, lineage: Lineage | undefined): 
 
 /** The owner of a file that counts whatever a log has, since an operator has said so. */
 const ACCEPTED = 'accepted'
-/** Names of earlier owners that a file keeps: starts in a row that the log did not hear of. */
+/** Names of earlier owners that a file keeps: the latest, and the very first one. */
 const EARLIER_MAX = 64
 
-/** Returns the names under which a file's exchange may have led its log. */
+/** Returns the owners whose rows a file has, the latest first. */
 export function ownersOf(lineage: Lineage | undefined): readonly string[] {
-  return lineage === undefined
-    ? []
-    : [lineage.owner, ...lineage.earlier.split(' ')].filter(name => name !== '')
+  if (lineage === undefined) return []
+  return [lineage.owner, ...lineage.earlier.split(' ')].filter(name => name !== '')
 }
 
 /** Returns the earlier owners of a file that gets a new one. */
-export function earlierOwners(lineage: Lineage | undefined): string {
-  return ownersOf(lineage).slice(0, EARLIER_MAX).join(' ')
+export function earlierOwners(lineage: Lineage | undefined, owner: string): string {
+  const names = ownersOf(lineage).filter(name => name !== owner)
+  // Of starts that the log did not hear of there may be many; behind them is one that it heard of.
+  return (names.length <= EARLIER_MAX ? names : [...names.slice(0, EARLIER_MAX), names.at(-1)]).join(' ')
 }
 
 export const isAccepted = (lineage: Lineage | undefined): boolean => ownersOf(lineage).includes(ACCEPTED)
 
+const withoutAccepted = (lineage: Lineage) => ownersOf(lineage).filter(name => name !== ACCEPTED)
+
 /** Lets a file count whatever a log has, at its next start with one. */
 export function acceptLineage(database: Database): void {
+  const earlier = earlierOwners(readLineage(database), ACCEPTED)
   database.transaction(() => {
     database.exec('DELETE FROM main.outbox')
-    writeLineage(database, { owner: ACCEPTED, earlier: '', place: 0, hash: '', version: 0 })
+    writeLineage(database, { owner: ACCEPTED, earlier, place: 0, hash: '', version: 0 })
   })()
+}
+
+/** Returns the lineage of a file that was accepted, and that counts until others lead behind an owner. */
+export function adoptedLineage(lineage: Lineage, last: string): Lineage {
+  const names = withoutAccepted(lineage).filter(name => name !== last)
+  return { ...lineage, owner: last, earlier: names.join(' ') }
 }
 
 /**
@@ -86,13 +96,13 @@ export function acceptLineage(database: Database): void {
  */
 export function endNoting(database: Database): void {
   const lineage = readLineage(database)
-  if (lineage === undefined || isAccepted(lineage)) forgetLineage(database)
-  else if (lineage.place > 0 || !isOutboxEmpty(database)) {
-    database.transaction(() => {
-      database.exec('DELETE FROM main.outbox')
-      writeLineage(database, { ...lineage, place: 0, hash: '' })
-    })()
-  }
+  if (lineage === undefined) return
+  if (lineage.place === 0 && !isAccepted(lineage) && isOutboxEmpty(database)) return
+  const [owner = '', ...earlier] = withoutAccepted(lineage)
+  database.transaction(() => {
+    database.exec('DELETE FROM main.outbox')
+    writeLineage(database, { ...lineage, owner, earlier: earlier.join(' '), place: 0, hash: '' })
+  })()
 }
 
 /** Makes a file another exchange's, or nobody's: no log has anything to do with it. */
