@@ -713,6 +713,29 @@ t.test('a file that ran alone after it was accepted is no longer accepted', asyn
   t.equal(rowsOf(path), rowsOf(other.path))
 })
 
+t.test(
+  'a log without its last pack is refused with advice, and gets all rows again once it is deleted',
+  async t => {
+    const log = new ObjectPacks(new LossyStore(new Dice(1)), 'accounts')
+    const options = { kind: ACCESS_FILE, directory: roomyDirectory(t), log }
+    const first = await Leader.start(options)
+    signUp(first, 1)
+    await finish(first)
+    // As a stream that was purged: it still says where it ends.
+    const purged = partOf(log, { get: async () => undefined })
+    await t.rejects(
+      Leader.start({ ...options, log: purged }),
+      /no longer has pack \d+, its last one: restore it/,
+    )
+    const empty = new ObjectPacks(new LossyStore(new Dice(1)), 'accounts')
+    const again = await Leader.start({ ...options, log: empty })
+    await again.sendAll()
+    t.same(accountsIn(options.directory), ['user 1'])
+    t.ok(again.held.place > 0)
+    again.close()
+  },
+)
+
 t.test('a pack that comes between two looks costs no other copy of the rows', async t => {
   const log = new ObjectPacks(new LossyStore(new Dice(1)), 'accounts')
   const leader = await Leader.start({ kind: ACCESS_FILE, directory: roomyDirectory(t), log })

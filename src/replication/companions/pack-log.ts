@@ -33,7 +33,11 @@ export async function lastPack(log: PackLog): Promise<Pack | undefined> {
   const place = await log.last()
   if (place === 0) return undefined
   const bytes = await log.get(place)
-  if (bytes === undefined) throw new BrokenPackError(`pack ${place} of ${log.name} cannot be read`)
+  if (bytes === undefined)
+    throw new BrokenPackError(
+      `${log.name} no longer has pack ${place}, its last one: restore it, or delete all of it. ` +
+        'An exchange that has the rows then sends them again',
+    )
   return readPack(place, bytes)
 }
 
