@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { memoryDirectory } from './fixtures/server/server-directory.js'
 import { groupsOf } from './runner/groups.js'
 import { withSourcePlaces } from './runner/source-places.js'
 import { indent } from './runner/tap-tally.js'
@@ -24,6 +25,8 @@ await main(process.argv.slice(2))
 async function main(wanted: readonly string[]): Promise<void> {
   process.exitCode = 1
   process.on('exit', endRunningTests)
+  // What tests lay out is in memory, if there is room: their thousands of syncs would be most of the time of many.
+  process.env.TAP_CWD ??= memoryDirectory({ teardown: end => process.on('exit', end) })
   process.on('SIGINT', () => process.exit(130))
   process.on('SIGTERM', () => process.exit(143))
 

@@ -1,7 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { createRequire, syncBuiltinESMExports } from 'node:module'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { WorkerOptions } from 'node:worker_threads'
 import type { Piscina } from 'piscina'
 
 /**
@@ -10,6 +11,7 @@ import type { Piscina } from 'piscina'
  * module of the exchange. Without a bundle, or with one older than the modules, the modules stay.
  */
 const BUNDLE = new URL('../../bundle/', import.meta.url)
+const SOURCES = new URL('../../src/', import.meta.url).href
 const COMPILER_NOTES = fileURLToPath(new URL('../../.tsbuildinfo', import.meta.url))
 const PROGRAM = fileURLToPath(new URL('raay.js', BUNDLE))
 
@@ -19,8 +21,19 @@ const isCurrent =
   statSync(COMPILER_NOTES).mtimeMs <= statSync(PROGRAM).mtimeMs
 
 if (isCurrent) {
-  // What ES modules import is read from this object when the first of them does.
-  const exported = createRequire(import.meta.url)('piscina') as { readonly Piscina: typeof Piscina }
+  // What ES modules import is read from these objects: of a package when the first of them does, of Node when told.
+  const require = createRequire(import.meta.url)
+  const threads = require('node:worker_threads') as { Worker: typeof import('node:worker_threads').Worker }
+  class BundledWorker extends threads.Worker {
+    constructor(script: string | URL, options?: WorkerOptions) {
+      const isOurs = script instanceof URL && script.href.startsWith(SOURCES)
+      super(isOurs ? new URL(bundled(script.href)) : script, options)
+    }
+  }
+  threads.Worker = BundledWorker
+  syncBuiltinESMExports()
+
+  const exported = require('piscina') as { readonly Piscina: typeof Piscina }
   class BundledPiscina extends exported.Piscina {
     constructor({ filename, ...others }: ConstructorParameters<typeof Piscina>[0] = {}) {
       super({ ...others, filename: bundled(String(filename)) })

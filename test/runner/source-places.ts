@@ -4,8 +4,12 @@ import { dirname, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
-/** A place in a compiled file as stacks name it: `dist/test/run.js:20:7`, with or without what is before. */
-const COMPILED = /(?:file:\/\/)?(?:[^\s():]*\/)?(dist\/(?:src|test)\/[^\s():]+\.js):(\d+):(\d+)/g
+/**
+ * A place in a compiled file as stacks name it: `dist/test/run.js:20:7`, with or without what is before. It is
+ * sought from the beginning of a word only: from each letter, the megabyte of a long failure would take an hour.
+ */
+const COMPILED =
+  /(?<![^\s():'"[])(?:file:\/\/)?(?:[^\s():'"[]*\/)?(dist\/(?:src|test)\/[^\s():]{1,200}\.js):(\d+):(\d+)/g
 
 /**
  * Returns a text with the places in compiled files replaced by those in their sources, `test/run.ts:31:9`. Node

@@ -126,19 +126,14 @@ class FilesUnderWay {
   }
 }
 
-/** A file alone is the process's own program; several are handed to one that imports them. */
 function startProcess(files: readonly TestFile[], timeoutMs: number): ChildProcess {
-  const [first] = files
-  const alone = files.length === 1 ? first : undefined
   // The first file's name makes the directories of these tests their own.
-  const argv = alone === undefined ? [TOGETHER, first?.source ?? ''] : [alone.compiled]
-  const paths = files.map(({ compiled }) => compiled).join('\n')
-  return spawn(process.execPath, argv, {
+  return spawn(process.execPath, [TOGETHER, files[0]?.source ?? ''], {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
-      ...(alone === undefined && { RAAY_TEST_FILES: paths }),
+      RAAY_TEST_FILES: files.map(({ compiled }) => compiled).join('\n'),
       // One bound, not two: tap's own of 30 s would end a file that a busy machine has slowed down.
       TAP_TIMEOUT: String((timeoutMs / 1000) * files.length),
     },

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import t from 'tap'
 import { LOADING } from './tap-tally.js'
 
-/** Runs several compiled test files in this process, one after the other; `RAAY_TEST_FILES` has their paths. */
+/** Runs compiled test files in this process, one after the other; `RAAY_TEST_FILES` has their paths. */
 const files = (process.env.RAAY_TEST_FILES ?? '').split('\n')
 // What a test starts is no runner.
 delete process.env.RAAY_TEST_FILES
