@@ -147,7 +147,7 @@ export function orderId(order: Pick<OrderRecord, 'market' | 'number' | 'suffix'>
 }
 
 /** Returns the quantity not executed: open, or cancelled once the order has ended. */
-export function unfilledOf(record: OrderRecord): QuantityLots {
+export function unfilledOf(record: Pick<OrderRecord, 'quantity' | 'filled'>): QuantityLots {
   return lots(record.quantity - record.filled)
 }
 

@@ -1,6 +1,7 @@
 import { assert } from '../core/assert.js'
 import type { Command } from '../core/command.js'
 import type { MarketChange, OrderChange } from '../core/engine-event.js'
+import { HOUSE_USER_ID } from '../core/house/house-command.js'
 import { Ledger } from '../core/ledger.js'
 import { keepsOrders } from '../core/market.js'
 import type { EditOutcome, MarketEdit } from '../core/market-edit.js'
@@ -31,6 +32,7 @@ import { NO_FEE_SETTINGS } from './markets/fee-rates.js'
 import { MarketDirectory } from './markets/market-directory.js'
 import { OwnOrders } from './orders/own-orders.js'
 import { QuoteSets } from './orders/quote-sets.js'
+import { RestedOrders } from './orders/rested-orders.js'
 import type { ChangedRecords, Publication } from './publications.js'
 import { noteRecord, publish } from './publications.js'
 import { FreshRows } from './reads/fresh-rows.js'
@@ -52,7 +54,9 @@ export class Desk {
   readonly groups = new DeskGroups(this.ledger, this.markets)
   readonly house = new DeskHouse(this.ledger, this.markets)
   readonly forgetting: Forgetting
-  readonly ownOrders = new OwnOrders()
+  /** The orders of before the start that have no record yet. */
+  readonly rested = new RestedOrders(account => this.ownerOf(account))
+  readonly ownOrders = new OwnOrders(this.rested)
   readonly quoteSets = new QuoteSets()
   readonly fresh = new FreshRows()
   readonly activity = new Activity()
@@ -183,6 +187,11 @@ export class Desk {
       this.ownOrders.delete(record)
     }
     return record
+  }
+
+  /** Returns the id of the user whose orders are of an account; undefined if it is no user's. */
+  ownerOf(account: AccountNumber): string | undefined {
+    return this.house.owns(account) ? HOUSE_USER_ID : this.users.idOf(account)
   }
 
   /** Restores an order that rested when the exchange stopped. */

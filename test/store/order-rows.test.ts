@@ -5,7 +5,9 @@ import type { OrderState } from '../../src/core/order.js'
 import type { AccountNumber, MarketCode, OrderNumber, TimeMs } from '../../src/core/units.js'
 import { openDatabase } from '../../src/store/database.js'
 import type { OrderFilter, OrderPlace } from '../../src/store/rows/order-rows.js'
+import { ticks } from '../../src/core/units.js'
 import { OpenOrderRows } from '../../src/store/rows/open-order-rows.js'
+import { PlainOrders } from '../../src/store/rows/plain-orders.js'
 import { OrderRows } from '../../src/store/rows/order-rows.js'
 import { SEARCH_LENGTH_MAX } from '../../src/store/rows/time-range.js'
 import { migrateTables } from '../../src/store/tables-schema.js'
@@ -71,11 +73,11 @@ t.test('all open orders are read in their order, however many others are between
       WHERE number = 1`)
   const rows = new OpenOrderRows(database)
   const market = 1_000_001 as MarketCode
-  const records = Array.from(
-    rows.records(market, () => 'asha'),
-    ({ number }) => number,
-  )
-  t.same(records, open)
+  const plain = new PlainOrders()
+  const terms = { code: market, payout: ticks(1000), tickSize: ticks(1) }
+  t.same([...rows.records(terms, plain, () => 'asha')], [])
+  const numbers = Array.from({ length: plain.length }, (_, row) => plain.numberAt(row))
+  t.same(numbers, open)
   t.same(
     Array.from(rows.resting(market), ({ number }) => number),
     open,

@@ -10,6 +10,7 @@ import { SparseMap } from '../../core/sparse-map.js'
 import type { OrderNumber, QuantityLots, TimeMs } from '../../core/units.js'
 import { lots } from '../../core/units.js'
 import type { Resolved, StoredMarket } from '../../store/rows/market-rows.js'
+import { OpenOrders } from '../orders/open-orders.js'
 import { DayTrail } from './day-trail.js'
 import type { DeskPool } from './desk-pool.js'
 import { ExpiryQueue } from './expiry-queue.js'
@@ -31,7 +32,7 @@ export class DeskMarket {
   pool: DeskPool
   readonly ladder = new Ladder()
   /** The resting orders. */
-  readonly openOrders = new SparseMap<OrderNumber, OrderRecord>()
+  readonly openOrders = new OpenOrders()
   /** Queued orders: not committed, not visible to clients. */
   readonly arriving = new SparseMap<OrderNumber, OrderRecord>()
   /** Orders with reductions in flight. */

@@ -38,7 +38,7 @@ function auditMarket(desk: Desk, market: DeskMarket, held: Map<AccountNumber, nu
   if (fault !== undefined) return fault
 
   const locked = new Map<string, number>()
-  for (const order of market.openOrders.values()) {
+  for (const order of market.openOrders.holdings()) {
     const { side, price, covered, feeMaker: rate, feeCredit: credit } = order
     const resting = { side, price, lots: unfilledOf(order), covered }
     add(held, order.account, restingHold(resting, terms.payout, { rate, credit }))
@@ -55,7 +55,7 @@ function auditMarket(desk: Desk, market: DeskMarket, held: Map<AccountNumber, nu
   return undefined
 }
 
-function lockKey(order: OrderRecord): string {
+function lockKey(order: Pick<OrderRecord, 'account' | 'side'>): string {
   return `${order.account} ${oppositeSide(order.side)}`
 }
 

@@ -2,10 +2,12 @@ import { isOpen } from '../../core/order.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import type { AccountNumber } from '../../core/units.js'
 import type { OrderPlace } from '../../store/rows/order-rows.js'
+import type { RestedOrders } from './rested-orders.js'
 
 /** Sweeps a user's ended orders once they are this part of the list, and this many more: they are memory. */
 const ENDED_SHARE = 5
 const ENDED_LENGTH_MAX = 8
+const NO_ORDERS: readonly OrderRecord[] = []
 
 /** Compares places of orders: newest first, then by market and number, as on disk. */
 export function byAge(a: OrderPlace, b: OrderPlace): number {
@@ -32,15 +34,26 @@ interface Arriving {
 export class OwnOrders {
   /** The most open orders of one user. */
   lengthMax = Number.POSITIVE_INFINITY
+  readonly #rested: RestedOrders | undefined
+  /** Without the orders that have no record yet. */
   readonly #byAccount = new Map<AccountNumber, Own>()
   #length = 0
   readonly #arriving = new Map<AccountNumber, Arriving>()
   /** The queued orders that were placed under a name. */
   readonly #arrivingByName = new Map<string, OrderRecord>()
 
+  /** @param rested the orders of before the start, which become a user's list when it is asked for */
+  constructor(rested?: RestedOrders) {
+    this.#rested = rested
+    if (rested === undefined) return
+    rested.list = account => {
+      this.#ownOf(account)
+    }
+  }
+
   /** The number of open orders of all users. */
   get length(): number {
-    return this.#length
+    return this.#length + (this.#rested?.length ?? 0)
   }
 
   /** Adds a queued order. A replacement is to take the place of an open order, which counts already. */
@@ -79,8 +92,8 @@ export class OwnOrders {
 
   /** Adds an open order, which is nearly always the user's newest. */
   add(order: OrderRecord): void {
+    const own = this.#ownOf(order.account)
     this.#length++
-    const own = this.#byAccount.get(order.account)
     if (own === undefined) {
       this.#byAccount.set(order.account, { orders: [order], endedLength: 0 })
       return
@@ -93,12 +106,9 @@ export class OwnOrders {
   /** Adds an order while the exchange recovers; `sort` must follow the last one. */
   restore(order: OrderRecord): void {
     const own = this.#byAccount.get(order.account)
-    if (own === undefined) {
-      this.add(order)
-      return
-    }
     this.#length++
-    own.orders.push(order)
+    if (own === undefined) this.#byAccount.set(order.account, { orders: [order], endedLength: 0 })
+    else own.orders.push(order)
   }
 
   /** Sorts the restored orders by age. */
@@ -108,7 +118,7 @@ export class OwnOrders {
 
   /** Forgets an order that has just ended. */
   delete(order: OrderRecord): void {
-    const own = this.#byAccount.get(order.account)
+    const own = this.#ownOf(order.account)
     if (own === undefined) return
     this.#length--
     own.endedLength++
@@ -124,27 +134,24 @@ export class OwnOrders {
    * have themselves. A queued order counts if it may come to rest.
    */
   isFull(account: AccountNumber, ownMax = this.lengthMax, more = 1): boolean {
-    const own = this.#byAccount.get(account)
-    const openLength = own === undefined ? 0 : own.orders.length - own.endedLength
-    const length = openLength + (this.#arriving.get(account)?.countedLength ?? 0)
+    const length = this.#openLengthOf(account) + (this.#arriving.get(account)?.countedLength ?? 0)
     return length + more > Math.min(ownMax, this.lengthMax)
   }
 
   /** Returns the accounts with open or queued orders. */
   accounts(): AccountNumber[] {
-    return [...new Set([...this.#byAccount.keys(), ...this.#arriving.keys()])]
+    const rested = this.#rested?.accounts() ?? []
+    return [...new Set([...this.#byAccount.keys(), ...rested, ...this.#arriving.keys()])]
   }
 
   /** Returns the number of a user's open and queued orders. */
   countOf(account: AccountNumber): number {
-    const own = this.#byAccount.get(account)
-    const openLength = own === undefined ? 0 : own.orders.length - own.endedLength
-    return openLength + (this.#arriving.get(account)?.orders.size ?? 0)
+    return this.#openLengthOf(account) + (this.#arriving.get(account)?.orders.size ?? 0)
   }
 
   /** Returns all open orders of a user, the oldest first. */
   of(account: AccountNumber): OrderRecord[] {
-    const own = this.#byAccount.get(account)
+    const own = this.#ownOf(account)
     return own === undefined ? [] : own.orders.filter(({ state }) => isOpen(state))
   }
 
@@ -153,7 +160,7 @@ export class OwnOrders {
    * `looksMax` open orders before it yields; what ends before its look is left out.
    */
   walk(account: AccountNumber, looksMax: number): Generator<OrderRecord[]> {
-    const last = this.#byAccount.get(account)?.orders.at(-1)
+    const last = this.#ownOf(account)?.orders.at(-1)
     return this.#walkUpTo(last, account, new Set(this.arriving(account)), looksMax)
   }
 
@@ -165,7 +172,7 @@ export class OwnOrders {
   ): Generator<OrderRecord[]> {
     for (let seen: OrderRecord | undefined; ; ) {
       // By now the list may be shorter, have newer orders, or be another one.
-      const orders = this.#byAccount.get(account)?.orders ?? []
+      const orders = this.#ownOf(account)?.orders ?? []
       const from = lengthUpTo(orders, seen)
       const to = Math.min(from + looksMax, lengthUpTo(orders, last))
       const open = orders.slice(from, to).filter(order => isOpen(order.state) && !arriving.has(order))
@@ -185,7 +192,7 @@ export class OwnOrders {
     before?: OrderPlace,
     fits?: (order: OrderRecord) => boolean,
   ): OrderRecord[] {
-    const orders = this.#byAccount.get(account)?.orders ?? []
+    const orders = this.#ownOf(account)?.orders ?? []
     const newest: OrderRecord[] = []
     let place = before === undefined ? orders.length : lengthBefore(orders, before)
     while (place > 0 && newest.length < lengthMax) {
@@ -194,6 +201,24 @@ export class OwnOrders {
       if (isOpen(order.state) && (fits === undefined || fits(order))) newest.push(order)
     }
     return newest
+  }
+
+  #openLengthOf(account: AccountNumber): number {
+    const own = this.#byAccount.get(account)
+    const openLength = own === undefined ? 0 : own.orders.length - own.endedLength
+    return openLength + (this.#rested?.countOf(account) ?? 0)
+  }
+
+  /** Returns a user's list, to which it first adds the orders that have no record yet. */
+  #ownOf(account: AccountNumber): Own | undefined {
+    const own = this.#byAccount.get(account)
+    const made = this.#rested?.make(account) ?? NO_ORDERS
+    if (made.length === 0) return own
+    this.#length += made.length
+    const orders = [...made, ...(own?.orders ?? [])].sort((a, b) => byAge(b, a))
+    const whole = { orders, endedLength: own?.endedLength ?? 0 }
+    this.#byAccount.set(account, whole)
+    return whole
   }
 }
 

@@ -1,7 +1,6 @@
 import { rulesFault } from '../../core/epoch.js'
 import type { Ledger } from '../../core/ledger.js'
 import { isOver } from '../../core/market.js'
-import { HOUSE_USER_ID } from '../../core/house/house-command.js'
 import { openOrderFault } from '../../core/open-order-fault.js'
 import { orderId } from '../../core/order-record.js'
 import type { AccountNumber, MarketCode, TimeMs } from '../../core/units.js'
@@ -108,7 +107,7 @@ function readDesk(database: Database, now: TimeMs, forgetAfterMs: number): Desk 
   if (unknown !== undefined) throw new RecoveryError(`${unknown}. Nothing was changed`)
   const busy = new Set<MarketCode>(openOrders.markets())
   const filled = new Set(busy)
-  const userIds = openAccounts(desk, accounts, busy)
+  openAccounts(desk, accounts, busy)
   for (const { market, account, ...contracts } of new PositionRows(database).live()) {
     desk.ledger.restore(market, account, contracts)
   }
@@ -116,7 +115,7 @@ function readDesk(database: Database, now: TimeMs, forgetAfterMs: number): Desk 
   const house = new HouseRows(database)
   for (const quotes of house.live()) desk.house.restore(quotes)
   const userIdOf = (account: AccountNumber) => {
-    const userId = desk.house.owns(account) ? HOUSE_USER_ID : userIds.get(account)
+    const userId = desk.ownerOf(account)
     if (userId === undefined) throw damaged(`an open order is of account ${account}, which is no user's`)
     return userId
   }
@@ -129,16 +128,13 @@ function readDesk(database: Database, now: TimeMs, forgetAfterMs: number): Desk 
     group?.add(market)
     if (isOver(stored.progress.status)) for (const quotes of house.of(code)) desk.house.restore(quotes)
     desk.forgetting.restoreEnded(market, tradersPaid(desk.ledger, stored))
-    for (const order of filled.has(code) ? openOrders.records(code, userIdOf) : []) {
-      const fault = openOrderFault(order, stored.terms)
-      if (fault !== undefined) throw damaged(`order ${orderId(order)}: ${fault}`)
-      desk.restore(market, order)
-    }
+    if (filled.has(code)) restoreOrders(desk, market, openOrders, userIdOf)
     if (desk.markets.ended.has(code)) desk.markets.addToEnded(market)
     else desk.markets.add(market)
   }
   for (const group of desk.groups.allInMemory()) desk.forgetting.restoreEndedGroup(group)
   desk.ownOrders.sort()
+  desk.rested.begin(userIdOf)
   for (const [account, timer] of new TimerRows(database).all()) desk.timers.set(account, timer)
   for (const season of new SeasonRows(database).all()) desk.seasons.restore(season)
   const fault = auditMoney(desk) ?? startFault(database)
@@ -146,9 +142,25 @@ function readDesk(database: Database, now: TimeMs, forgetAfterMs: number): Desk 
   return desk
 }
 
-/** Opens the accounts, and notes the markets whose escrows or makers have money. Returns the users' ids. */
-function openAccounts(desk: Desk, accounts: AccountRows, busy: Set<MarketCode>): Map<AccountNumber, string> {
-  const userIds = new Map<AccountNumber, string>()
+/** Restores the open orders of a market: as records only those that do not rest as they came. */
+function restoreOrders(
+  desk: Desk,
+  market: DeskMarket,
+  openOrders: OpenOrderRows,
+  userIdOf: (account: AccountNumber) => string,
+): void {
+  const { terms } = market
+  const from = desk.rested.plain.length
+  for (const order of openOrders.records(terms, desk.rested.plain, userIdOf)) {
+    const fault = openOrderFault(order, terms)
+    if (fault !== undefined) throw damaged(`order ${orderId(order)}: ${fault}`)
+    desk.restore(market, order)
+  }
+  desk.rested.addMarket(terms.code, market.openOrders, market.ladder, from)
+}
+
+/** Opens the accounts, and notes the markets whose escrows or makers have money. */
+function openAccounts(desk: Desk, accounts: AccountRows, busy: Set<MarketCode>): void {
   for (const { number, owner, cash, held, userSeq } of accounts.filled()) {
     desk.ledger.open(number, cash, held)
     if (owner.startsWith(ESCROW)) busy.add(Number(owner.slice(ESCROW.length)) as MarketCode)
@@ -160,10 +172,8 @@ function openAccounts(desk: Desk, accounts: AccountRows, busy: Set<MarketCode>):
     const userId = owner.slice(USER.length)
     desk.users.add(userId, number)
     if (userSeq > 0) desk.users.advance(number, userSeq)
-    userIds.set(number, userId)
   }
   desk.users.noteTaken(accounts.last())
-  return userIds
 }
 
 /**
