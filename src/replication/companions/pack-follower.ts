@@ -215,10 +215,8 @@ export class PackFollower {
     const last = await lastPack(log)
     const base = last?.head.base ?? 0
     if (last === undefined || base === 0) return undefined
-    if (base === this.#loaded) {
-      this.#seen = last.head.place
-      return undefined
-    }
+    if (base === this.#loaded) this.#seen = last.head.place
+    if (base === this.#loaded) return undefined
     const orphans = this.#file.keepOrphans(last.head.place, this.#isUnknown)
     await this.#file.replace(async put => {
       const [snapshot, between] = await this.#readSnapshot(base, put)
@@ -228,6 +226,7 @@ export class PackFollower {
     if (lineage === undefined) return undefined
     this.#whole = lineage
     this.#loaded = base
+    this.#isUnknown = false
     for (const table of this.#file.tables()) changed.add(table)
     const aside = orphans === undefined ? '' : `; what only this exchange had is in ${orphans}`
     warn(`took ${kind.name} from ${log.name}, as of pack ${lineage.place}${aside}`)
