@@ -18,7 +18,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const TEST_SUFFIX = '.test.ts'
 const RUNNING_MAX = 3
 /** Only ends a file that hangs: on an overloaded machine a good one may take minutes. */
-const FILE_TIMEOUT_MS = Number(process.env.TEST_TIMEOUT_MS ?? 300_000)
+const FILE_TIMEOUT_MS = Number(process.env.TEST_TIMEOUT_MS ?? 600_000)
 
 await main(process.argv.slice(2))
 
