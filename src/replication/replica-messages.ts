@@ -28,7 +28,7 @@ export interface TrimOrder {
   readonly before: number
 }
 
-/** The lines that a log keeps: the first one, undefined if there is none, and the size of all. */
+/** The first line that a log keeps, undefined if it is empty, and the size of all its lines. */
 export interface ReplicaExtent {
   readonly from: Sequence | undefined
   readonly bytes: number
