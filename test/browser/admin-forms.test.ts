@@ -1,5 +1,5 @@
 import t from 'tap'
-import { noBrowser, openAdmin, openPage } from '../fixtures/browser.js'
+import { noBrowser, openAdmin, openPage, waitUntil } from '../fixtures/browser.js'
 import { dataDirectory } from '../fixtures/server/server-directory.js'
 import { spawnTestServer, startTestServer } from '../fixtures/server-process.js'
 import { isTooWide, seriousIn } from './axe.js'
@@ -270,7 +270,7 @@ t.test(
     await page.getByRole('link', { name: 'Announcement' }).click()
     const publish = page.getByRole('button', { name: 'Publish', exact: true })
     await publish.waitFor()
-    await page.waitForFunction('scrollY > 0')
+    await waitUntil(page, 'scrollY > 0')
     await publish.click()
     await page.locator('#note-en.fault', { hasText: 'Write a text in English.' }).waitFor()
     await page.getByLabel('Text in English').fill('Half of a time')

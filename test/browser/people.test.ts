@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { noBrowser, openAdmin, openPage } from '../fixtures/browser.js'
+import { noBrowser, openAdmin, openPage, waitUntil } from '../fixtures/browser.js'
 import { startTestServer } from '../fixtures/server-process.js'
 import { isTooWide, seriousIn } from './axe.js'
 import { sharedBrowser } from './shared-browser.js'
@@ -113,7 +113,7 @@ t.test('a mention in a comment reaches the bell, in the reader’s language', { 
   // A browser that has never asked shows nothing of before.
   const [first] = await Promise.all([asked(), page.goto(`${url}/market/${code}`)])
   t.equal(first.status(), 200)
-  await page.waitForFunction("localStorage.getItem('raay.mentions.ravi') === '0'")
+  await waitUntil(page, "localStorage.getItem('raay.mentions.ravi') === '0'")
 
   const comment = { userid: 'asha', text: `@Ravi, look:\n<b>clouds</b> ${'and more '.repeat(20)}` }
   t.equal((await client.post(`/events/${code}/comments`, comment)).status, 201)

@@ -43,11 +43,20 @@ export function unseenIn({ notices, seenSeq }: NoticeLog): number {
   return notices.filter(({ seq }) => seq > seenSeq).length
 }
 
-/** Joins what this tab knows with what another tab has stored since. */
+/** Joins what this tab and another one know: each may have news that no message brought. */
 export function joined(own: NoticeLog, stored: NoticeLog | undefined): NoticeLog {
   if (stored === undefined) return own
-  const newest = stored.seq > own.seq ? stored : own
-  return { ...newest, seenSeq: Math.max(own.seenSeq, stored.seenSeq) }
+  const all = new Map([...own.notices, ...stored.notices].map(notice => [identityOf(notice), notice]))
+  return {
+    seq: Math.max(own.seq, stored.seq),
+    seenSeq: Math.max(own.seenSeq, stored.seenSeq),
+    notices: [...all.values()].sort((one, other) => other.seq - one.seq).slice(0, KEPT_MAX),
+  }
+}
+
+/** Two tabs may give one place between messages to different news. */
+function identityOf({ seq, kind, eventId }: Notice): string {
+  return `${seq} ${kind} ${eventId}`
 }
 
 /** Reads a stored log; undefined if there is none, or if it is not one. */

@@ -36,10 +36,9 @@ export function startNotices(): void {
 /** Marks all notices as seen, in every tab of this browser. */
 export function markSeen(): void {
   const name = userId.peek()
-  const log = noticeLog.peek()
-  if (name === undefined || log === undefined) return
-  noticeLog.value = seenAll(log)
-  storeNotices(name, noticeLog.value)
+  if (name === undefined || noticeLog.peek() === undefined) return
+  const log = currentLog(name)
+  if (log !== undefined) keepLog(name, seenAll(log))
 }
 
 function follow(userid: string): () => void {
@@ -49,15 +48,8 @@ function follow(userid: string): () => void {
       payoutOf: async eventId => (await fetchTerms(eventId))?.payout,
       settlementOf: eventId => findSettlement(userid, eventId).catch(() => undefined),
     }),
-    load: () => {
-      const own = noticeLog.peek()
-      const stored = loadNotices(userid)
-      return own === undefined ? stored : joined(own, stored)
-    },
-    store: log => {
-      noticeLog.value = log
-      storeNotices(userid, log)
-    },
+    load: () => currentLog(userid),
+    store: log => keepLog(userid, log),
     announce,
     readMissed: async (after, upTo) => {
       const missed: UserMessage[] = []
@@ -72,11 +64,10 @@ function follow(userid: string): () => void {
   )
   if (watch.state !== undefined) feed.begin(watch.state)
   const tell = (news: object) => {
-    const log = noticeLog.peek()
+    const log = currentLog(userid)
     if (log === undefined) return
     const [added, notice] = addBetween(log, nowMs(), news)
-    noticeLog.value = added
-    storeNotices(userid, added)
+    keepLog(userid, added)
     announce(notice)
   }
   const stopStatuses = watchStatuses(userid, change => tell({ kind: 'status', ...change }))
@@ -90,8 +81,7 @@ function follow(userid: string): () => void {
     )
   })
   const adopt = ({ key }: StorageEvent) => {
-    const log = noticeLog.peek()
-    if (key === noticeKey(userid) && log !== undefined) noticeLog.value = joined(log, loadNotices(userid))
+    if (key === noticeKey(userid) && noticeLog.peek() !== undefined) noticeLog.value = currentLog(userid)
   }
   addEventListener('storage', adopt)
   return () => {
@@ -121,16 +111,19 @@ function openSocket(): Socket {
   return new WebSocket(`${location.origin.replace(/^http/, 'ws')}/ws`) as unknown as Socket
 }
 
+/** Returns what this tab and the others know; undefined if neither knows anything. */
+function currentLog(userid: string): NoticeLog | undefined {
+  const own = noticeLog.peek()
+  const stored = readLog(sharedStorage.read(noticeKey(userid)))
+  return own === undefined ? stored : joined(own, stored)
+}
+
+/** Shows a log, and stores it for the other tabs; without storage it lasts as long as the page. */
+function keepLog(userid: string, log: NoticeLog): void {
+  noticeLog.value = log
+  sharedStorage.write(noticeKey(userid), JSON.stringify(log))
+}
+
 function noticeKey(userid: string): string {
   return `raay.notices.${userid}`
-}
-
-/** Reads the stored notices of a user; undefined if there are none, or if the browser forbids storage. */
-function loadNotices(userid: string): NoticeLog | undefined {
-  return readLog(sharedStorage.read(noticeKey(userid)))
-}
-
-/** Stores the notices of a user; without storage they last as long as the page. */
-function storeNotices(userid: string, log: NoticeLog): void {
-  sharedStorage.write(noticeKey(userid), JSON.stringify(log))
 }
