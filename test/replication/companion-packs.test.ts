@@ -669,6 +669,26 @@ t.test('a file is accepted only until others lead', async t => {
   back.close()
 })
 
+t.test('one that led takes the rows of the next, whose numbers are lower', async t => {
+  const log = new ObjectPacks(new LossyStore(new Dice(1)), 'accounts')
+  const options = { kind: ACCESS_FILE, log, directory: roomyDirectory(t) }
+  const first = await Leader.start(options)
+  for (let number = 1; number <= 9; number++) signUp(first, number)
+  addKey(first.file)
+  await finish(first)
+  // Changes that are not noted: the next start sends a copy of all rows, and begins to count anew.
+  new Companion({ path: first.path, isLenient: true }, ACCESS_FILE).close()
+  await finish(await Leader.start(options))
+  const other = await Leader.start({ ...options, directory: roomyDirectory(t) })
+  revokeKey(other.file)
+  await finish(other)
+  const back = followerOf(options)
+  await back.open()
+  await back.catchUp()
+  back.close()
+  t.equal(rowsOf(first.path), rowsOf(other.path))
+})
+
 t.test('a disk that cannot keep what is set aside is no log that does not answer', async t => {
   const log = new ObjectPacks(new LossyStore(new Dice(1)), 'accounts')
   const options = { kind: ACCESS_FILE, log, directory: roomyDirectory(t) }

@@ -105,6 +105,17 @@ export class FollowedFile {
     this.#database.transaction(() => writeLineage(this.#database, lineage))()
   }
 
+  /**
+   * Takes note that another owner leads from here on, whose numbers may be lower than those that this file
+   * has given: a snapshot begins anew.
+   */
+  followOwner(number: number, lineage: Lineage): void {
+    this.#database.transaction(() => {
+      setCounter(this.#database, number)
+      writeLineage(this.#database, lineage)
+    })()
+  }
+
   /** Writes rows that changed, all or none. */
   write(rows: readonly RowImage[], head: PackHead, lineage: Lineage): void {
     const database = this.#database

@@ -194,7 +194,7 @@ export class PackFollower {
       return false
     }
     this.#rows = undefined
-    if (!isOwn) this.#file.setLineage(lineageOf(pack, lineage))
+    if (!isOwn) this.#file.followOwner(head.number, lineageOf(pack, lineage))
     return true
   }
 
