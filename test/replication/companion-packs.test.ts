@@ -18,7 +18,7 @@ import { examineCompanion } from '../../src/store/companions/companion-fault.js'
 import type { CompanionKind } from '../../src/store/companions/companion-kind.js'
 import type { Outbox } from '../../src/store/companions/companion-outbox.js'
 import { isFileError } from '../../src/replication/companions/followed-file.js'
-import { acceptLineage } from '../../src/store/companions/companion-outbox.js'
+import { acceptLineage, isAccepted, readLineage } from '../../src/store/companions/companion-outbox.js'
 import { DecisionMark } from '../../src/store/companions/decision-mark.js'
 import { allRows } from '../../src/store/companions/table-rows.js'
 import { openDatabase, openReadOnly } from '../../src/store/database.js'
@@ -669,6 +669,51 @@ t.test('a file is accepted only until others lead', async t => {
   back.close()
 })
 
+t.test('a file that was accepted before an empty log counts only until others lead', async t => {
+  const log = new ObjectPacks(new LossyStore(new Dice(1)), 'accounts')
+  const options = { kind: ACCESS_FILE, log, directory: roomyDirectory(t) }
+  const made = await Leader.start({
+    ...options,
+    log: new ObjectPacks(new LossyStore(new Dice(2)), 'accounts'),
+  })
+  signUp(made, 1)
+  addKey(made.file)
+  made.close()
+  accept(made.path)
+  await finish(await Leader.start(options))
+  const standby = { ...options, directory: roomyDirectory(t) }
+  const other = await Leader.start(standby)
+  revokeKey(other.file)
+  await finish(other)
+  // It sends a copy of all rows, behind which the packs before it are deleted.
+  new Companion({ path: other.path, isLenient: true }, ACCESS_FILE).close()
+  await finish(await Leader.start(standby))
+  while ((await log.get(1)) !== undefined) await turn()
+  const back = await Leader.start(options)
+  t.notMatch(rowsOf(back.path), /stolen/)
+  back.close()
+})
+
+t.test('a file that was accepted while its log could not be read counts only until others lead', async t => {
+  const log = new ObjectPacks(new LossyStore(new Dice(1)), 'accounts')
+  const options = { kind: ACCESS_FILE, log, directory: roomyDirectory(t) }
+  const made = await Leader.start(options)
+  await finish(made)
+  accept(made.path)
+  const unread = followerOf(options, [], true)
+  unread.ownedBy('later')
+  unread.close()
+  const file = new Companion({ path: made.path, isLenient: true, replication: 'leads' }, ACCESS_FILE)
+  const database = openReadOnly(made.path)
+  t.ok(isAccepted(readLineage(database)), 'its log has not been read yet')
+  file.lead()?.acknowledge({ number: 0, place: 9, hash: 'of the copy of all rows' })
+  const lineage = readLineage(database)
+  t.match(lineage, { owner: 'later', place: 9, hash: 'of the copy of all rows' })
+  t.notOk(isAccepted(lineage))
+  database.close()
+  file.close()
+})
+
 t.test('one that led takes the rows of the next, whose numbers are lower', async t => {
   const log = new ObjectPacks(new LossyStore(new Dice(1)), 'accounts')
   const options = { kind: ACCESS_FILE, log, directory: roomyDirectory(t) }
@@ -676,7 +721,7 @@ t.test('one that led takes the rows of the next, whose numbers are lower', async
   for (let number = 1; number <= 9; number++) signUp(first, number)
   addKey(first.file)
   await finish(first)
-  // Changes that are not noted: the next start sends a copy of all rows, and begins to count anew.
+  // Changes that are not noted: the next start sends a copy of all rows, and counts from 0 again.
   new Companion({ path: first.path, isLenient: true }, ACCESS_FILE).close()
   await finish(await Leader.start(options))
   const other = await Leader.start({ ...options, directory: roomyDirectory(t) })

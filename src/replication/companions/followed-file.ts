@@ -107,7 +107,7 @@ export class FollowedFile {
 
   /**
    * Takes note that another owner leads from here on, whose numbers may be lower than those that this file
-   * has given: a snapshot begins anew.
+   * has given: a snapshot starts at 0.
    */
   followOwner(number: number, lineage: Lineage): void {
     this.#database.transaction(() => {
@@ -163,13 +163,13 @@ export class FollowedFile {
     this.#markHead()
   }
 
-  /** Takes note that an accepted file counts behind the last pack of a log. */
-  adopt({ owner, number }: PackHead): void {
+  /** Takes note that an accepted file counts behind the last pack of a log, or in an empty one. */
+  adopt(last: PackHead | undefined): void {
     const { lineage } = this
     if (lineage === undefined) return
     this.#database.transaction(() => {
-      setCounter(this.#database, Math.max(this.counter, number))
-      writeLineage(this.#database, adoptedLineage(lineage, owner))
+      setCounter(this.#database, Math.max(this.counter, last?.number ?? 0))
+      writeLineage(this.#database, adoptedLineage(lineage, last?.owner))
     })()
   }
 

@@ -70,7 +70,7 @@ export class PackFollower {
     this.#isUnknown = !isBehind || own !== undefined
     // The filling of one without rows was broken off.
     this.#isKept = keepsUnknown === true && !this.#file.isEmpty && goesOnFrom(last, this.#file)
-    if (this.#isKept && last !== undefined && isAccepted(lineage)) this.#file.adopt(last.head)
+    if (isAccepted(lineage)) this.#file.adopt(this.#isKept ? last?.head : undefined)
   }
 
   /**

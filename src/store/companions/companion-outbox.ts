@@ -84,10 +84,15 @@ export function acceptLineage(database: Database): void {
   })()
 }
 
-/** Returns the lineage of a file that was accepted, and that counts until others lead behind an owner. */
-export function adoptedLineage(lineage: Lineage, last: string): Lineage {
-  const names = withoutAccepted(lineage).filter(name => name !== last)
-  return { ...lineage, owner: last, earlier: names.join(' ') }
+/**
+ * Returns the lineage of a file that counts until others lead, also if it was accepted.
+ *
+ * @param last the owner of a log's last pack, behind which it counts
+ */
+export function adoptedLineage(lineage: Lineage, last?: string): Lineage {
+  const others = withoutAccepted(lineage).filter(name => name !== last)
+  const [owner = '', ...earlier] = last === undefined ? others : [last, ...others]
+  return { ...lineage, owner, earlier: earlier.join(' ') }
 }
 
 /**
@@ -98,10 +103,9 @@ export function endNoting(database: Database): void {
   const lineage = readLineage(database)
   if (lineage === undefined) return
   if (lineage.place === 0 && !isAccepted(lineage) && isOutboxEmpty(database)) return
-  const [owner = '', ...earlier] = withoutAccepted(lineage)
   database.transaction(() => {
     database.exec('DELETE FROM main.outbox')
-    writeLineage(database, { ...lineage, owner, earlier: earlier.join(' '), place: 0, hash: '' })
+    writeLineage(database, { ...adoptedLineage(lineage), place: 0, hash: '' })
   })()
 }
 
@@ -223,7 +227,8 @@ export class Outbox {
     database
       .transaction(() => {
         pruneOutbox(database, number)
-        database.prepare('UPDATE main.replicated SET place = ?, hash = ?').run(place, hash)
+        const lineage = readLineage(database)
+        if (lineage !== undefined) writeLineage(database, { ...adoptedLineage(lineage), place, hash })
       })
       .immediate()
   }
