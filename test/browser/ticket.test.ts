@@ -166,6 +166,42 @@ t.test('a newcomer bets ₹100, changes their mind, and gets out', { skip: noBro
   t.same([...complaints, ...phones], [])
 })
 
+t.test('Sell turns to the outcome that one owns, on a desk and on a phone', { skip: noBrowser }, async t => {
+  const { client, url } = await startTestServer(t)
+  const code = await client.createEvent()
+  const terms = { l1_order_quantity: 10, l1_expected_price: 6 }
+  await client.placeOrder(code, { ...terms, userid: 'mira' })
+  await client.placeOrder(code, { ...terms, userid: 'asha', offer_type: 'sell' })
+  await client.placeOrder(code, { userid: 'mira', l1_expected_price: 7, offer_type: 'sell' })
+  const browser = await sharedBrowser(t)
+  for (const width of [1280, 390]) {
+    const { page, complaints } = await openPage(browser, `${url}/market/${code}`, { user: 'asha', width })
+    await page.locator('.held', { hasText: 'You own 10 NO' }).waitFor()
+    if (width === 390) await page.locator('.buy-bar .button-yes').click()
+    await page.locator('.ticket').getByText('Sell', { exact: true }).click()
+    await page.locator('.outcome-no input:checked').waitFor({ state: 'attached' })
+    t.equal(await page.inputValue('#ticket-price'), '3.00', 'at the best price for it')
+    await page.locator('.ticket-send', { hasText: 'Sell NO' }).waitFor()
+
+    // YES can still be chosen, which says why it cannot be sold.
+    await page.locator('.outcome-yes').click()
+    await page.locator('.outcome-yes input:checked').waitFor({ state: 'attached' })
+    await page.locator('.ticket').getByText('Buy', { exact: true }).click()
+    await page.locator('.ticket-send', { hasText: /Buy .*YES/ }).waitFor()
+    t.same(complaints, [])
+  }
+
+  // With nothing to sell, or with both, the choice stays.
+  await client.placeOrder(code, { ...terms, userid: 'ravi', l1_expected_price: 7 })
+  await client.placeOrder(code, { userid: 'mira', l1_expected_price: 7, offer_type: 'sell' })
+  for (const user of ['ravi', 'zoya']) {
+    const { page } = await openPage(browser, `${url}/market/${code}?outcome=yes`, { user })
+    if (user === 'ravi') await page.locator('.held', { hasText: 'You own' }).waitFor()
+    await page.locator('.ticket').getByText('Sell', { exact: true }).click()
+    await page.locator('.ticket-send', { hasText: /Sell YES/ }).waitFor()
+  }
+})
+
 t.test('the history says why an order was refused', { skip: noBrowser }, async t => {
   const server = await startTestServer(t)
   const code = await server.client.createEvent({ title: 'Will it snow?', max_bet: 100 })

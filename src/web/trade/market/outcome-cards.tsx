@@ -1,11 +1,11 @@
 import { useRef } from 'preact/hooks'
-import { oppositeSide } from '../../../core/order.js'
 import { LiveText } from '../../kit/live-text.jsx'
 import { rupeesText } from '../../kit/number-texts.js'
 import { t } from '../../texts/ticket.js'
+import { chooseOutcome } from '../ticket/choose-outcome.js'
+import { bestPrice } from '../ticket/first-offer.js'
 import type { Outcome } from '../ticket/ticket-draft.js'
 import type { TicketState } from '../ticket/ticket-state.js'
-import { offerPrice } from '../ticket/ticket-state.js'
 import type { Book } from './ladder-rows.js'
 
 interface OutcomeCardsProps {
@@ -19,19 +19,9 @@ const SWIPE_PX = 40
 
 /** The choice of YES or NO, each with its current price. */
 export function OutcomeCards({ ticket, payout, book }: OutcomeCardsProps) {
-  const isBuying = ticket.deal.value === 'buy'
-  const [bid, ask] = [book.bids[0]?.[0], book.asks[0]?.[0]]
-  const prices: Readonly<Record<Outcome, number | undefined>> = {
-    yes: isBuying ? ask : bid,
-    no: inverse(isBuying ? bid : ask, payout),
-  }
+  const deal = ticket.deal.value
   const startX = useRef<number | undefined>(undefined)
-  const choose = (outcome: Outcome) => {
-    if (ticket.outcome.value === outcome) return
-    ticket.outcome.value = outcome
-    const price = prices[outcome] ?? inverse(prices[oppositeSide(outcome)], payout)
-    if (price !== undefined) offerPrice(ticket, price)
-  }
+  const choose = (outcome: Outcome) => chooseOutcome({ ticket, book, payout }, outcome)
   return (
     <fieldset
       class="outcomes"
@@ -54,7 +44,7 @@ export function OutcomeCards({ ticket, payout, book }: OutcomeCardsProps) {
           />
           <span>
             <b>{t.outcome[outcome]}</b>
-            <PriceNow price={prices[outcome]} isBuying={isBuying} />
+            <PriceNow price={bestPrice({ deal, outcome }, book, payout)} isBuying={deal === 'buy'} />
           </span>
         </label>
       ))}
@@ -74,8 +64,4 @@ function PriceNow({ price, isBuying }: PriceNowProps) {
       <LiveText text={rupeesText(price)} />
     </small>
   )
-}
-
-function inverse(price: number | undefined, payout: number): number | undefined {
-  return price === undefined ? undefined : Math.round((payout - price) * 100) / 100
 }

@@ -1,3 +1,4 @@
+import { oppositeSide } from '../../../core/order.js'
 import type { Market } from '../../../client/shapes.js'
 import type { Book } from '../market/ladder-rows.js'
 import type { Outcome, TicketDraft } from './ticket-draft.js'
@@ -12,6 +13,18 @@ export function bestPrice(
   const [best] = sideOf(offer) === 'yes' ? book.asks : book.bids
   if (best === undefined) return undefined
   return offer.outcome === 'yes' ? best[0] : payout - best[0]
+}
+
+/** Returns the best price; where nobody offers one, what that of the other outcome leaves of the payout. */
+export function nearestPrice(
+  { deal, outcome }: Pick<TicketDraft, 'deal' | 'outcome'>,
+  book: Book,
+  payout: number,
+): number | undefined {
+  const best = bestPrice({ deal, outcome }, book, payout)
+  if (best !== undefined) return best
+  const other = bestPrice({ deal, outcome: oppositeSide(outcome) }, book, payout)
+  return other === undefined ? undefined : payout - other
 }
 
 /** Returns how a new ticket begins: at a limit where an order at market would meet nobody. */

@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { oppositeSide } from '../../../core/order.js'
 import { Modal } from '../../kit/modal.jsx'
 import { rupeesText } from '../../kit/number-texts.js'
 import { nameText } from '../../kit/name-text.js'
@@ -12,7 +11,7 @@ import type { TicketProps } from './ticket.jsx'
 import { Answer, Ticket } from './ticket.jsx'
 import type { Outcome } from './ticket-draft.js'
 import { FirstBet } from './first-bet.jsx'
-import { bestPrice } from './first-offer.js'
+import { bestPrice, nearestPrice } from './first-offer.js'
 import { openSheet } from './ticket-state.js'
 
 /** The ticket where it fits: a card beside the market or, on a phone, a sheet above a bar to buy. */
@@ -37,25 +36,21 @@ export function TicketPlace(props: TicketProps) {
 
 /** Buttons within reach of the thumb; each opens the ticket for its outcome. */
 function BuyBar({ market, book, ticket }: TicketProps) {
-  const open = (outcome: Outcome) => {
-    const price = priceOf(outcome) ?? inverse(priceOf(oppositeSide(outcome)), market.payout)
-    openSheet(ticket, outcome, price)
-  }
-  const priceOf = (outcome: Outcome) =>
-    book === undefined ? undefined : bestPrice({ deal: 'buy', outcome }, book, market.payout)
+  const offered = (outcome: Outcome, find: typeof bestPrice) =>
+    book && find({ deal: 'buy', outcome }, book, market.payout)
   return (
     <section class="buy-bar" aria-label={t.trade}>
       {ticket.sent.isAway.value && <Answer sent={ticket.sent} />}
       {!ticket.isSheetOpen.value && market.status === 'open' && <FirstBet ticket={ticket} />}
       {(['yes', 'no'] as const).map(outcome => {
-        const price = priceOf(outcome)
+        const price = offered(outcome, bestPrice)
         return (
           <button
             key={outcome}
             type="button"
             class={`button button-${outcome}`}
             disabled={market.status !== 'open'}
-            onClick={() => open(outcome)}
+            onClick={() => openSheet(ticket, outcome, offered(outcome, nearestPrice))}
           >
             {t.buyWhat(t.outcome[outcome])}
             {price !== undefined && <span class="buy-bar-price">{rupeesText(price)}</span>}
@@ -64,10 +59,6 @@ function BuyBar({ market, book, ticket }: TicketProps) {
       })}
     </section>
   )
-}
-
-function inverse(price: number | undefined, payout: number): number | undefined {
-  return price === undefined ? undefined : payout - price
 }
 
 /** The ticket as a sheet from below, which comes first: a slow phone takes 0.1 s to draw a ticket. */
