@@ -7,8 +7,9 @@ import t from 'tap'
 import { ACCESS_FILE } from '../../src/access/accounts/access-schema.js'
 import type { Identity, Recipient } from '../../src/backup/encryption/age-keys.js'
 import { newKeys } from '../../src/backup/encryption/age-keys.js'
+import { fetchCompanion } from '../../src/replication/companions/fetch-companion.js'
 import { ObjectPacks } from '../../src/replication/companions/object-packs.js'
-import { readPack } from '../../src/replication/companions/pack.js'
+import { readPack, writePack } from '../../src/replication/companions/pack.js'
 import { PackFollower } from '../../src/replication/companions/pack-follower.js'
 import type { Held, PackLog } from '../../src/replication/companions/pack-log.js'
 import { PackSender } from '../../src/replication/companions/pack-sender.js'
@@ -798,6 +799,60 @@ t.test(
     t.same(accountsIn(options.directory), ['user 1'])
     t.ok(again.held.place > 0)
     again.close()
+  },
+)
+
+t.test(
+  'a log that has lost a pack in its middle is refused with advice, and not taken for its beginning',
+  async t => {
+    const store = new LossyStore(new Dice(1))
+    const log = new ObjectPacks(store, 'accounts')
+    const options = { kind: ACCESS_FILE, directory: roomyDirectory(t), log }
+    const first = await Leader.start(options)
+    signUp(first, 1)
+    addKey(first.file)
+    await finish(first)
+    const standby = { ...options, directory: roomyDirectory(t) }
+    const early = followerOf(standby)
+    await early.open()
+    await early.catchUp()
+    early.close()
+    const second = await Leader.start(options)
+    revokeKey(second.file)
+    await second.sendAll()
+    signUp(second, 2)
+    await finish(second)
+    const last = await log.last()
+    t.same(kindsIn(store, ACCESS_FILE), ['begin', 'rows', 'snapshot', 'begin', 'rows', 'rows'])
+
+    const { head, body } = readPack(last, (await log.get(last)) as Uint8Array)
+    const strange = writePack({ ...head, before: 'f'.repeat(64) }, body).bytes
+    const changed = partOf(log, {
+      get: async place => (place === last ? strange : log.get(place)),
+    })
+    const lost = (...places: number[]) =>
+      partOf(log, { get: async place => (places.includes(place) ? undefined : log.get(place)) })
+    for (const [broken, at] of [
+      [lost(last - 1), last - 1],
+      [lost(last - 1, last - 2), last - 2],
+      [changed, last],
+      [lost(3), 3],
+    ] as const) {
+      const message = `the log no longer has pack ${at}, which others follow: restore it, or delete all of it. `
+      const files = at === 3 ? [roomyDirectory(t)] : [roomyDirectory(t), standby.directory]
+      for (const directory of files) {
+        const follower = followerOf({ ...options, directory, log: { ...broken, name: 'the log' } })
+        await follower.open()
+        await t.rejects(follower.catchUp(), { name: 'BrokenPackError', message: new RegExp(`^${message}`) })
+        follower.close()
+      }
+    }
+    const restored = join(roomyDirectory(t), 'access.db')
+    const fetched = fetchCompanion(lost(last - 1), {
+      ...{ kind: ACCESS_FILE, path: restored, identities: [], fence: 'me' },
+    })
+    await t.rejects(fetched, { name: 'BrokenPackError' })
+    t.equal(await log.last(), last, 'it is not ended')
   },
 )
 

@@ -9,7 +9,7 @@ import { FollowedFile } from './followed-file.js'
 import type { Pack, PackHead } from './pack.js'
 import { BrokenPackError, readPack, unpackRows } from './pack.js'
 import type { PackLog } from './pack-log.js'
-import { goesOnFrom, lastPack, packAt } from './pack-log.js'
+import { goesOnFrom, LOOKS_BEFORE_LOST, lastPack, PAUSE_MS, packAt, refuseGap } from './pack-log.js'
 
 interface FollowerOptions extends FileOptions {
   readonly log: PackLog
@@ -19,8 +19,6 @@ interface FollowerOptions extends FileOptions {
   readonly warn: (message: string) => void
 }
 
-/** How often a log that lost its last pack is asked again: a server may just have been elected. */
-const [LOOKS_BEFORE_LOST, PAUSE_MS] = [8, 250]
 /** How often the end of a log without a next pack is asked for: packs may have been deleted. */
 const LOOKS_BEFORE_END = 30
 
@@ -97,12 +95,12 @@ export class PackFollower {
     const bytes = await this.#options.log.get(reading.place + 1)
     if (bytes === undefined) {
       const found = await this.#behind(reading)
-      if (found === 'gap') this.#lose()
+      if (found === 'gap') await this.#loseAt(reading)
       return found !== 'nothing'
     }
     const pack = readPack(reading.place + 1, bytes)
-    if (pack.head.before === reading.hash) await this.#take(pack, changed)
-    else this.#lose()
+    const follows = pack.head.before === reading.hash
+    await (follows ? this.#take(pack, changed) : this.#loseAt(reading))
     return true
   }
 
@@ -145,14 +143,15 @@ export class PackFollower {
     if (this.#rows === undefined) this.#whole = this.#reading
   }
 
-  /**
-   * Takes note that the log does not go on from the file.
-   *
-   * @param loaded the snapshot of which the file has all
-   */
+  /** Takes note that the log does not go on from the file, which may have all of a snapshot. */
   #lose(loaded = 0): void {
     this.#loaded = loaded
     this.#reading = this.#rows = undefined
+  }
+
+  async #loseAt(reading: Reading): Promise<void> {
+    await refuseGap(this.#options.log, reading.place + 1, reading)
+    this.#lose()
   }
 
   async #take(pack: Pack, changed: Set<string>): Promise<void> {
@@ -273,9 +272,9 @@ export class PackFollower {
   async #next(place: number, before?: Pack): Promise<Pack> {
     const { log } = this.#options
     const pack = await packAt(log, place)
-    if (pack === undefined) throw new Error(`pack ${place} of ${log.name} was deleted while it was read`)
-    if (before === undefined || pack.head.before === before.hash) return pack
-    throw new BrokenPackError(`pack ${place} of ${log.name} does not follow the pack before it`)
+    if (pack !== undefined && (before === undefined || pack.head.before === before.hash)) return pack
+    await refuseGap(log, place, before && readingOf(before))
+    throw new Error(`pack ${place} of ${log.name} was deleted while it was read`)
   }
 
   #refuseNewer({ version }: PackHead): void {

@@ -1,8 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Lineage, PackPlace } from '../../store/companions/companion-outbox.js'
 import { isAccepted, ownersOf } from '../../store/companions/companion-outbox.js'
 import { FencedError, LogLostError } from '../replication-error.js'
 import type { Pack } from './pack.js'
 import { BrokenPackError, readPack } from './pack.js'
+
+/** How often a log that lacks a pack is asked again: a server may just have been elected. */
+export const [LOOKS_BEFORE_LOST, PAUSE_MS] = [8, 250]
 
 /** The packs of one companion, elsewhere; each place is taken once. */
 export interface PackLog {
@@ -33,12 +37,34 @@ export async function lastPack(log: PackLog): Promise<Pack | undefined> {
   const place = await log.last()
   if (place === 0) return undefined
   const bytes = await log.get(place)
-  if (bytes === undefined)
-    throw new BrokenPackError(
-      `${log.name} no longer has pack ${place}, its last one: restore it, or delete all of it. ` +
-        'An exchange that has the rows then sends them again',
-    )
+  if (bytes === undefined) throw lackOf(log, place, 'its last one')
   return readPack(place, bytes)
+}
+
+function lackOf({ name }: PackLog, place: number, which: string): BrokenPackError {
+  return new BrokenPackError(
+    `${name} no longer has pack ${place}, ${which}: restore it, or delete all of it. ` +
+      'An exchange that has the rows then sends them again',
+  )
+}
+
+/**
+ * Throws if a log has lost the pack at a place, or has one there that does not follow the one before it, and
+ * has no later snapshot with which a reader could go on.
+ *
+ * @param before the pack before it, unless a snapshot begins with this one
+ */
+export async function refuseGap(log: PackLog, place: number, before?: PackPlace): Promise<void> {
+  for (let looks = LOOKS_BEFORE_LOST; ; looks--) {
+    const last = await lastPack(log)
+    if (last === undefined || last.head.place < place || last.head.base > place) return
+    // Then this is not the log that it was.
+    if (before !== undefined && (await packAt(log, before.place))?.hash !== before.hash) return
+    const found = await packAt(log, place)
+    if (found !== undefined && (before === undefined || found.head.before === before.hash)) return
+    if (looks === 1) throw lackOf(log, place, 'which others follow')
+    await sleep(PAUSE_MS)
+  }
 }
 
 /** Returns a pack; undefined if the log does not have it. */
