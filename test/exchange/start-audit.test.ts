@@ -107,6 +107,10 @@ const REFUSED: readonly (readonly [what: string, sql: string, says: RegExp])[] =
   ['no side', order('gita', "side = 'maybe'"), /it has no side/],
   ['another user of an open order', order('gita', `account = ${number('hari')}`), /holds|locked/],
   ['an unknown user of an open order', order('gita', 'account = 99999'), /account 99999/],
+  ['an unknown user with a very high number', order('gita', 'account = 2147483646'), /account 2147483646/],
+  ['an unknown user with too high a number', order('gita', 'account = 4294967301'), /account 4294967301/],
+  ['an unknown user with a negative number', order('gita', 'account = -5'), /order is of account -5/],
+  ['an open order of the exchange', order('gita', 'account = 0'), /order is of account 0/],
   ['a larger order', order('gita', 'quantity = quantity + 1'), /holds|locked|covered/],
   ['an order with a fill that never was', order('gita', 'filled = filled + 1'), /filled/],
   [

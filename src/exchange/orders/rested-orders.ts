@@ -66,8 +66,11 @@ export class RestedOrders {
   begin(check: (account: AccountNumber) => void): void {
     const { plain } = this
     const { length } = plain
+    if (length === 0) return
     let last = 0
     for (let row = 0; row < length; row++) last = Math.max(last, plain.accountAt(row))
+    // Before arrays are made that are as long as this number is high.
+    check(last as AccountNumber)
     const counts = new Int32Array(last + 1)
     for (let row = 0; row < length; row++) bump(counts, plain.accountAt(row))
     const begins = new Int32Array(last + 1)

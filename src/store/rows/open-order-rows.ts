@@ -28,7 +28,7 @@ const BOOK_CELLS = `printf('%d,%d,%d,%d,%d,%d,%d,%d,', o.number, o.account, o.si
   o.quantity - o.filled, o.covered, o.fee_maker, o.fee_credit)`
 const BOOK_LENGTH = 8
 /** An order as clients see it: a plain one, or 0, its length and JSON. No order has the number 0. */
-const RECORD_CELLS = `CASE WHEN o.number > 0 AND ${IS_PLAIN} THEN ${PLAIN_CELLS}
+const RECORD_CELLS = `CASE WHEN ${IS_PLAIN} THEN ${PLAIN_CELLS}
   ELSE printf('0,%d,', octet_length(${ORDER_CELLS})) || ${ORDER_CELLS} END`
 const NO_BYTES = Buffer.alloc(0)
 

@@ -10,8 +10,12 @@ const SELF_TRADES: readonly SelfTradePrevention[] = ['taker', 'maker', 'off']
 const WHENS = SELF_TRADES.map((name, index) => `WHEN '${name}' THEN ${index}`)
 const SELF_TRADE = `CASE o.self_trade ${WHENS.join(' ')} END`
 
+/** The arrays below have no greater numbers of orders and accounts. */
+const INT_MAX = 2 ** 31 - 1
+
 /** Chooses the orders that rest as they came: what the cells below leave out has its usual value. */
-export const IS_PLAIN = `o.state = 'resting' AND o.filled = 0 AND o.updated_at = o.created_at
+export const IS_PLAIN = `o.number BETWEEN 1 AND ${INT_MAX} AND o.account BETWEEN 1 AND ${INT_MAX}
+  AND o.state = 'resting' AND o.filled = 0 AND o.updated_at = o.created_at
   AND o.order_type = 'LO' AND o.time_in_force = 'GTC' AND o.expires_at IS NULL
   AND o.reason IS NULL AND o.asked IS NULL AND o.quote_set IS NULL
   AND o.filled_value = 0 AND o.fee_paid = 0 AND o.fee_credit = 0
@@ -77,8 +81,7 @@ export class PlainOrders {
     this.#keepTexts(cells.take(end - begin), end)
     ints[at + SUFFIX_END] = begin + suffixLength
     ints[at + KEY_END] = end
-    const isSmall = ints[at + NUMBER] === number && ints[at + ACCOUNT] === account
-    assert(isSmall, 'the numbers of orders and accounts are below 2³¹')
+    assert(end <= INT_MAX, 'the ids and names of all open orders have less than 2 GB')
     if (!this.#isSound(row, terms) || !isSuffix(this.#texts, begin, begin + suffixLength)) return false
     this.#textsLength = end
     this.#length++
