@@ -1,5 +1,6 @@
 import type { Sequence } from '../core/units.js'
 import type { JournalRow } from '../store/journal.js'
+import { linkFault } from '../store/journal.js'
 import type { JetLog } from './jetstream/jet-log.js'
 import type { LocalJournal } from './local-journal.js'
 import { LogForkedError, LogLostError, TrimmedError } from './replication-error.js'
@@ -60,11 +61,15 @@ async function sharedWith(log: JetLog, journal: OwnJournal, marked?: Sequence): 
   return shared
 }
 
-/** Returns the last line that journal and log have in common; throws if there is none. */
+/** Returns the last line of both, or a journal's from which the log goes on; throws if there is none. */
 async function lastShared(log: JetLog, journal: OwnJournal): Promise<Sequence> {
   const [logEnd, own] = [log.end?.sequence ?? 0, journal.end.sequence]
   if (own === 0) return 0 as Sequence
   const logFirst = log.first ?? 0
+  if (own === logFirst - 1) {
+    const next = await log.line(logFirst as Sequence)
+    if (next !== undefined && linkFault(journal.end, next) === undefined) return own as Sequence
+  }
   if (own < logFirst) throw TrimmedError.ofStream(own + 1)
   const first = Math.max(journal.first?.sequence ?? 0, logFirst)
   const isShared = async (sequence: number): Promise<boolean> => {

@@ -210,7 +210,7 @@ export class ReplicaWork<Stream extends LineStream> {
     await this.#beginMarking(stream, sequence).said
     const { first, line } = await oncePassed(() => endsOf(stream))
     const from = line === undefined ? 0 : first + line.row.sequence - line.place
-    if (Math.max(1, sequence) < from) this.#stop(TrimmedError.ofStream(sequence + 1))
+    if (sequence + 1 < from) this.#stop(TrimmedError.ofStream(sequence + 1))
   }
 
   /** Says from now on how far this exchange is, which does not lead. */

@@ -103,7 +103,7 @@ t.test('a start beside a log', { skip: NO_NATS }, async t => {
   t.test('the log was trimmed behind the last line of the journal', async t => {
     for (const [own, first] of [
       [0, 2],
-      [11, 12],
+      [10, 12],
       [5, 20],
     ] as const) {
       const { log, journal } = await world(t, lines.slice(0, own), lines, first)
@@ -114,6 +114,17 @@ t.test('a start beside a log', { skip: NO_NATS }, async t => {
         })
       }
       t.equal(journal.end.sequence, own, 'nothing is taken, and nothing is moved')
+    }
+  })
+
+  t.test('a trimmed log that goes on exactly where the journal ends', async t => {
+    for (const meet of [meetLog, joinLog]) {
+      const { log, journal } = await world(t, lines.slice(0, 11), lines, 12)
+      t.same(await meet(log, journal), { held: 20, pulled: 9, orphans: 0 })
+      t.strictSame(journal.rows(1 as Sequence, 100), lines)
+      const other = await world(t, linesAfter(BEGINNING, 11, 'another'), lines, 12)
+      await t.rejects(meet(other.log, other.journal), { name: 'TrimmedError' })
+      t.equal(other.journal.end.sequence, 11, 'nothing is taken')
     }
   })
 

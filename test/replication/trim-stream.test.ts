@@ -93,6 +93,8 @@ t.test('trimming a log', { skip: NO_NATS }, async t => {
     t.equal(await trim(90, [backupOf(80)]), 30, 'the line that it ends with is there')
     await say('0000000000000002', 99)
     await say('0000000000000003', 29)
+    t.equal(await trim(90, [backupOf(80)]), 30, 'the next line that it needs is there')
+    await say('0000000000000003', 28)
     await say(OWN, 31)
     t.equal(await trim(90, [backupOf(80)]), 70, 'one that was behind already cannot follow')
     await marks.withdraw('0000000000000001')

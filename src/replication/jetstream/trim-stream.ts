@@ -106,9 +106,9 @@ async function firstKept(parts: TrimParts, from: Sequence): Promise<Sequence | u
   }
   let first = Math.min(young, verified)
   for (const { id, sequence } of await marks.read()) {
-    // One that has nothing yet needs the first line, and one that is behind the log's first cannot follow.
-    const needed = Math.max(sequence, 1)
-    if (id !== standbyId && needed >= from) first = Math.min(first, needed)
+    // One that lacks a line which is gone cannot follow, and one that has nothing yet needs the first.
+    const canFollow = sequence + 1 >= from
+    if (id !== standbyId && canFollow) first = Math.min(first, Math.max(sequence, 1))
   }
   return first as Sequence
 }
