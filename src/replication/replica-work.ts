@@ -172,8 +172,10 @@ export class ReplicaWork<Stream extends LineStream> {
     await servers.check(stream, mode)
     const bucket = await servers.lease(stream)
     // Before anything is read: it would be deleted meanwhile.
-    await this.#beginMarking(stream, journal.end.sequence).said
+    const marking = this.#beginMarking(stream, journal.end.sequence)
+    await marking.said
     const { held, pulled, orphans } = await joinLog(log, journal, marked)
+    marking.sequence = held
     const lease = this.#leaseOptions()
     const exchange = ownId()
     const follower = new JetFollower(

@@ -68,6 +68,21 @@ t.test('a standby leads behind a leader that goes on until it hears that the lea
   t.ok(kinds.lastIndexOf(true) < kinds.length - 1, 'orders follow the line that begins its time')
 })
 
+t.test('a standby that has taken all lines says so, although no other one comes', async t => {
+  const { exchanges, jetstream, pass, orders } = machines(t, 'a', 'b')
+  const [a, b] = exchanges as [SimulatedExchange, SimulatedExchange]
+  a.start('leader')
+  await pass(2000)
+  orders.areSent = false
+  await pass(1000)
+  b.start('standby')
+  await pass(1000)
+  t.ok(b.follows)
+  t.same([...jetstream.marks.values()], [0], 'nothing is deleted while it takes them')
+  await pass(60_000)
+  t.same([...jetstream.marks.values()], [jetstream.lines.length])
+})
+
 t.test('a standby takes over from one that was killed without a wait of its own', async t => {
   const { exchanges, time, pass } = machines(t, 'a', 'b')
   const [a, b] = exchanges as [SimulatedExchange, SimulatedExchange]
