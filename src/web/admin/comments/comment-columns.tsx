@@ -24,7 +24,7 @@ export function commentColumns(acts: CommentActs): readonly Column<ListedComment
             {comment.text}
           </p>
           <HiddenNote hidden={comment.hidden} />
-          <p class="moderated-note narrow-only">
+          <p class="cell-note narrow-only">
             <UserLink comment={comment} /> · {dayTimeText(comment.createdAt)} ·{' '}
             <EventLink comment={comment} />
           </p>
@@ -81,7 +81,7 @@ function UserLink({ comment: { userid } }: CommentProps) {
 function HiddenNote({ hidden }: Pick<ListedComment, 'hidden'>) {
   if (hidden === null) return null
   return (
-    <p class="moderated-note">
+    <p class="cell-note">
       <span class="tag tag-warn">{t.hidden}</span>{' '}
       {t.hiddenBy(whoWords({ who: hidden.by ?? '' }), dayTimeText(hidden.at), hidden.reason ?? '')}
     </p>

@@ -68,19 +68,36 @@ export function SeasonsPage() {
   )
 }
 
+/** Returns the columns of the seasons; narrow screens show all of a season in the first. */
 function columnsOf(
   look: (season: Season) => void,
   leave: (season: Season) => void,
 ): readonly Column<Season>[] {
   return [
-    { ...{ id: 'name', label: t.name, kind: 'wide' }, cell: ({ name }) => name },
+    {
+      ...{ id: 'name', label: t.name, kind: 'wide' },
+      cell: ({ name, starts_at, ends_at, stake }) => (
+        <>
+          {name}
+          <p class="cell-note narrow-only">
+            {dayTimeText(starts_at)} – {dayTimeText(ends_at)} · {rupeesText(stake)}
+          </p>
+        </>
+      ),
+    },
     { ...{ id: 'status', label: t.status }, cell: ({ status }) => t.statuses[status] },
-    { ...{ id: 'starts', label: t.starts, kind: 'when' }, cell: ({ starts_at }) => dayTimeText(starts_at) },
+    {
+      ...{ id: 'starts', label: t.starts, kind: 'when', isRoomy: true },
+      cell: ({ starts_at }) => dayTimeText(starts_at),
+    },
     {
       ...{ id: 'ends', label: t.ends, kind: 'when', isRoomy: true },
       cell: ({ ends_at }) => dayTimeText(ends_at),
     },
-    { ...{ id: 'stake', label: t.stake, kind: 'number' }, cell: ({ stake }) => rupeesText(stake) },
+    {
+      ...{ id: 'stake', label: t.stake, kind: 'number', isRoomy: true },
+      cell: ({ stake }) => rupeesText(stake),
+    },
     {
       ...{ id: 'act', label: t.preview, isLabelUnseen: true, kind: 'number' },
       cell: season =>
