@@ -74,6 +74,11 @@ t.test('memory is compared with the machine, its control group and the heap', as
     result: 'warn',
     found: /the control group has 210 MB/,
   })
+  t.match(memoryCheck({ accounts: 100_000, openOrders: 1_000_000 }, memory), {
+    result: 'ok',
+    // 450 bytes for each order, of which 140 are taken before its user does something.
+    found: /^about 720 MB for 1,00,000 accounts and 10,00,000 open orders, 410 MB just after a start; /,
+  })
   const large = { accounts: 3_000_000, openOrders: 1_000_000 }
   t.match(memoryCheck(large, { ...memory, bytes: 64 * GIGABYTE }), {
     result: 'warn',
