@@ -184,3 +184,23 @@ t.test('a user with many orders has their records at start, others when one is a
   t.same([...market.values()].length, 5003)
   t.end()
 })
+
+t.test(
+  'all orders of a market are in order of arrival, with their fees, also if the user of a later one acts first',
+  t => {
+    const rested = new RestedOrders(account => `user${account}`)
+    const market = new OpenOrders()
+    const rows = [7, 9, 7, 9].map((account, index) => `${index + 1},${account},3,500,100,0,5,11,12,4,-1,tail`)
+    const cells = new CellReader(Buffer.from(rows.join('')))
+    while (!cells.isAtEnd) t.ok(rested.plain.add(cells.next(), cells, TERMS))
+    rested.addMarket(MARKET, market, new Ladder(), 0)
+    rested.begin(() => undefined)
+    for (const holding of market.holdings()) t.match(holding, { feeMaker: 12, feeCredit: 0 })
+    const numbers = () => Array.from(market.values(), ({ number }) => number)
+    t.match(market.get(4 as OrderNumber), { userId: 'user9', feeTaker: 11, feeMaker: 12 })
+    t.equal(rested.length, 2, 'the other user has done nothing')
+    t.same(numbers(), [1, 2, 3, 4])
+    t.same([rested.length, rested.plain.length], [0, 0], 'the arrays are freed after the last')
+    t.end()
+  },
+)
