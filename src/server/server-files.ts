@@ -41,6 +41,7 @@ interface FileOptions {
   /** Called if another exchange asks this one to make way. */
   readonly asked?: ((by: string) => void) | undefined
   readonly hashCost?: HashCost
+  readonly threads?: boolean
 }
 
 /** Opened behind the exchange; a standby copies its journal once it leads. */
@@ -68,7 +69,7 @@ export async function openFiles(options: FileOptions, live: LiveConfig, sources:
   })
   const exchange = await Exchange.open({
     file: directory.file,
-    threads: true,
+    threads: options.threads ?? true,
     shardCount: config.shardCount,
     follower: config.follower,
     queueLengthMax: config.queueLengthMax,

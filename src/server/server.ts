@@ -62,6 +62,8 @@ export interface ServerOptions {
   readonly sources?: Sources
   /** Of passwords; the default is what signing in costs an attacker. */
   readonly hashCost?: HashCost
+  /** Runs the exchange's shards and readers in threads of their own, as by default, or in this one. */
+  readonly threads?: boolean
 }
 
 /** A running server. */

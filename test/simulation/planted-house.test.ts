@@ -114,7 +114,7 @@ const PLANTS: readonly Plant[] = [
         by: 'if (order.account < 0)',
       },
     ],
-    2,
+    10,
   ],
 ]
 

@@ -51,6 +51,7 @@ const PLANTS: readonly Plant[] = [
         by: 'return undefined;',
       },
     ],
+    2,
   ],
   [
     'fresh rows are forgotten before the tables have them',
@@ -112,7 +113,7 @@ const PLANTS: readonly Plant[] = [
         by: 'keep(({ rest }, size) => rest <= size);',
       },
     ],
-    13,
+    32,
   ],
   [
     'a timer leaves the last of its orders open',
