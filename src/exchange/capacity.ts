@@ -7,6 +7,7 @@ export type CapacityRefusal =
   | 'trading_suspended'
   | 'open_orders_full'
   | 'codes_used_up'
+  | 'numbers_used_up'
   | 'events_full'
   | 'user_id_taken'
   | 'season_turn'

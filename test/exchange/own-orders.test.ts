@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { OrderRecord } from '../../src/core/order-record.js'
 import { orderId } from '../../src/core/order-record.js'
-import type { AccountNumber, MarketCode } from '../../src/core/units.js'
+import type { AccountNumber, MarketCode, OrderNumber } from '../../src/core/units.js'
 import { byAge, OwnOrders } from '../../src/exchange/orders/own-orders.js'
 import { Dice } from '../fixtures/dice.js'
 import { MARKET, TestExchange } from '../fixtures/test-exchange.js'
@@ -120,5 +120,27 @@ t.test('orders on their way count, so that many at once do not pass the bound', 
   t.same(await endsOf(rest('cora', 2)), ['resting', ...full(1)])
   await Promise.all(amended)
   t.same(await endsOf(rest('cora', 1)), full(1))
+  t.ok(test.exchange.moneyIsAllThere())
+})
+
+t.test('an event whose numbers are used up takes no more orders, and loses none of those it has', async t => {
+  const test = await TestExchange.open(t)
+  const market = await test.create()
+  // The books keep numbers in 32 bits; a million are left for the quotes of the house.
+  const last = 2 ** 31 - 1 - 1_000_000
+  market.noteNumber((last - 2) as OrderNumber)
+  const [first, second] = [await test.place('asha buy 2 @ 5'), await test.place('asha buy 1 @ 4')]
+  t.same([first.number, second.number], [last - 1, last])
+  const assertRefused = async () => {
+    t.equal(await test.tryPlace('ben sell 1 @ 5'), 'numbers_used_up')
+    t.equal(await test.exchange.amendOrder(orderId(second), { price: 5 }), 'numbers_used_up')
+    t.equal(test.book(), '2@5 1@4 | -')
+  }
+  await assertRefused()
+  const smaller = await test.exchange.amendOrder(orderId(first), { quantity: 1 })
+  t.match(smaller, { number: last - 1 }, 'a smaller quantity needs no number')
+  await test.restart()
+  t.equal((await test.cancel(second)).state, 'cancelled')
+  t.equal(await test.tryPlace('ben sell 1 @ 5'), 'numbers_used_up')
   t.ok(test.exchange.moneyIsAllThere())
 })

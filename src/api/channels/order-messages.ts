@@ -24,6 +24,7 @@ const GROWTH: readonly RefusalReason[] = [
   'trading_suspended',
   'season_turn',
   'open_orders_full',
+  'numbers_used_up',
   'accounts_full',
   'user_id_taken',
 ]
@@ -66,7 +67,7 @@ export const amendOrder = orderMessage(orderRoutes.amendOrder, {
   verb: 'amend_order',
   schema: amendOrderSchema,
   answer: order,
-  refuses: ['order_not_found', 'order_ended', 'key_used', 'trading_suspended', 'disk_low'],
+  refuses: ['order_not_found', 'order_ended', 'key_used', 'trading_suspended', 'numbers_used_up', 'disk_low'],
   says: 'Amend an open order',
   sample: { id: samples.orderId, price: 6.6, idempotency_key: 'amend-3' },
 })
@@ -143,7 +144,7 @@ export const previewOrder = orderMessage(previewRoutes.previewOrder, {
   verb: 'preview_order',
   schema: orderSchema,
   answer: orderPreviewed,
-  refuses: ['event_not_found', 'trading_suspended', 'open_orders_full'],
+  refuses: ['event_not_found', 'trading_suspended', 'open_orders_full', 'numbers_used_up'],
   says: 'Preview an order: what it would do now',
   sample: samples.newOrder,
 })

@@ -19,7 +19,6 @@ import { samples } from '../samples.js'
 const { newOrder, order, cancelledOrder } = samples
 const [NO_ORDER, NO_EVENT] = [{ 404: [REFUSED.orderNotFound] }, { 404: [REFUSED.eventNotFound] }]
 const BUSY = { 503: [FULL.queue_full] }
-const PLACED = DONE.orderPlaced
 const ORDER_ID = { description: 'The order id' }
 const CANCELLED = /^(?:Order cancelled successfully|Order had ended already)$/
 
@@ -73,7 +72,7 @@ export const orderRoutes = {
     answers: [
       {
         code: 201,
-        message: PLACED,
+        message: DONE.orderPlaced,
         additional: orderAnswer.optional().meta({ description: 'With `Prefer: wait` only' }),
         samples: { placed: {}, 'with Prefer: wait': { additional: order } },
         headers: {
@@ -89,7 +88,7 @@ export const orderRoutes = {
       ...NO_EVENT,
       ...BUSY,
       403: [FULL.trading_suspended],
-      409: [REFUSED.orderKeyUsed, FULL.accounts_full, FULL.open_orders_full],
+      409: [REFUSED.orderKeyUsed, FULL.accounts_full, FULL.open_orders_full, FULL.numbers_used_up],
       422: [
         'l1_expected_price: Order price must be a positive integer',
         'l1_order_quantity: Order quantity must be a positive integer',
@@ -228,6 +227,7 @@ export const orderRoutes = {
         'Order is filled: only an open order can be amended',
         'Order is not amended: the price is not a multiple of this market’s price step',
         REFUSED.amendmentKeyUsed,
+        FULL.numbers_used_up,
       ],
       422: ['price: Expected a price, a quantity, or both', 'quantity: Expected more than 0'],
     },
@@ -260,7 +260,7 @@ export const orderRoutes = {
             message: '1 of 2 orders placed',
             additional: {
               results: [
-                { status: true, code: 201, message: PLACED, additional: order },
+                { status: true, code: 201, message: DONE.orderPlaced, additional: order },
                 {
                   status: false,
                   code: 404,

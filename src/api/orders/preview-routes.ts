@@ -42,7 +42,7 @@ export const previewRoutes = {
     refusals: {
       403: [FULL.trading_suspended],
       404: [REFUSED.eventNotFound],
-      409: [FULL.open_orders_full],
+      409: [FULL.open_orders_full, FULL.numbers_used_up],
       422: ['userid: Required', 'l1_expected_price: Order price must be a positive integer'],
     },
   }),

@@ -122,7 +122,7 @@ export const quoteRoutes = {
     refusals: {
       403: [FULL.trading_suspended],
       404: [REFUSED.eventNotFound],
-      409: [FULL.accounts_full, FULL.open_orders_full],
+      409: [FULL.accounts_full, FULL.open_orders_full, FULL.numbers_used_up],
       422: [
         `quotes: Expected at most ${MOST}`,
         `quote_set: ${SET}`,

@@ -8,7 +8,7 @@ import { unfilledOf } from '../../core/order-record.js'
 import { poolOf } from '../../core/pool.js'
 import { SparseMap } from '../../core/sparse-map.js'
 import type { OrderNumber, QuantityLots, TimeMs } from '../../core/units.js'
-import { lots } from '../../core/units.js'
+import { lots, ORDER_NUMBER_MAX } from '../../core/units.js'
 import type { Resolved, StoredMarket } from '../../store/rows/market-rows.js'
 import { OpenOrders } from '../orders/open-orders.js'
 import { DayTrail } from './day-trail.js'
@@ -17,6 +17,9 @@ import { ExpiryQueue } from './expiry-queue.js'
 import type { FeeSettings } from './fee-rates.js'
 import { feeRatesOf, NO_FEE_SETTINGS } from './fee-rates.js'
 import { Ladder } from './ladder.js'
+
+/** More than the house can need once nobody trades with it. */
+const NUMBERS_OF_HOUSE = 1_000_000
 
 /** The total of an order's reductions in flight, and a promise of the last one's commit. */
 interface Reducing {
@@ -89,6 +92,11 @@ export class DeskMarket {
   /** The number of the last order, queued ones included. */
   get lastNumber(): OrderNumber {
     return this.#lastNumber
+  }
+
+  /** False once users may place no more orders: the books count numbers in 32 bits. */
+  get hasNumbers(): boolean {
+    return this.#lastNumber < ORDER_NUMBER_MAX - NUMBERS_OF_HOUSE
   }
 
   /** True if nothing is queued or open. */

@@ -168,6 +168,7 @@ export class OrderAmendments {
     if (!isReady || this.#shards.isFull(order.market)) return 'queue_full'
     const rest = wholeRest(asked, order)
     if (rest <= 0) return this.#endBy(order, name)
+    if (!market.hasNumbers) return 'numbers_used_up'
     return this.#replace(order, ahead, requestOf(order, payout, price, rest), { arrival, name })
   }
 

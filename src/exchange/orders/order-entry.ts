@@ -219,6 +219,7 @@ export class OrderEntry {
     const limits = this.#desk.limitsOf(request.userId)
     // Not on arrival: a repeated order is answered like the first, and no order overtakes a suspension.
     if (limits?.isSuspended) return 'trading_suspended'
+    if (!market.hasNumbers) return 'numbers_used_up'
     if (!this.#life.isReadyForOrder(market)) return 'queue_full'
     if (this.#desk.ownOrders.isFull(account, limits?.openOrdersMax)) return 'open_orders_full'
     // The queue had room for the order that opened the account: its own opening must not refuse it.

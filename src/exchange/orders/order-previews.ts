@@ -65,6 +65,7 @@ export class OrderPreviews {
     const account = users.accountOf(userId)
     const limits = this.#desk.limitsOf(userId)
     if (limits?.isSuspended) return 'trading_suspended'
+    if (!market.hasNumbers) return 'numbers_used_up'
     if (account !== undefined && this.#desk.ownOrders.isFull(account, limits?.openOrdersMax)) {
       return 'open_orders_full'
     }

@@ -99,6 +99,7 @@ export class OrderQuotes {
     const { ownOrders } = this.#parts.desk
     const ownMax = this.#parts.desk.limitsOf(request.userId)?.openOrdersMax
     const more = placedCount - ending.length
+    if (placedCount > 0 && !market.hasNumbers) return 'numbers_used_up'
     if (more > 0 && ownOrders.isFull(account, ownMax, more)) return 'open_orders_full'
     return this.#send(request, market, account, arrival, plan)
   }

@@ -3,18 +3,18 @@ import type { MarketTerms } from '../../core/market.js'
 import type { OrderRecord } from '../../core/order-record.js'
 import type { SelfTradePrevention } from '../../core/order.js'
 import type { AccountNumber, MarketCode, OrderNumber, TimeMs } from '../../core/units.js'
-import { lots, NO_LOTS, NOTHING, ticks } from '../../core/units.js'
+import { lots, NO_LOTS, NOTHING, ORDER_NUMBER_MAX, ticks } from '../../core/units.js'
 import type { CellReader } from './cell-reader.js'
 
 const SELF_TRADES: readonly SelfTradePrevention[] = ['taker', 'maker', 'off']
 const WHENS = SELF_TRADES.map((name, index) => `WHEN '${name}' THEN ${index}`)
 const SELF_TRADE = `CASE o.self_trade ${WHENS.join(' ')} END`
 
-/** The arrays below have no greater numbers of orders and accounts. */
+/** The arrays below have no greater numbers of accounts. */
 const INT_MAX = 2 ** 31 - 1
 
 /** Chooses the orders that rest as they came: what the cells below leave out has its usual value. */
-export const IS_PLAIN = `o.number BETWEEN 1 AND ${INT_MAX} AND o.account BETWEEN 1 AND ${INT_MAX}
+export const IS_PLAIN = `o.number BETWEEN 1 AND ${ORDER_NUMBER_MAX} AND o.account BETWEEN 1 AND ${INT_MAX}
   AND o.state = 'resting' AND o.filled = 0 AND o.updated_at = o.created_at
   AND o.order_type = 'LO' AND o.time_in_force = 'GTC' AND o.expires_at IS NULL
   AND o.reason IS NULL AND o.asked IS NULL AND o.quote_set IS NULL
