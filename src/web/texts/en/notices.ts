@@ -29,7 +29,7 @@ export const en = {
   notifications: 'Notifications',
   bell: (count: number) =>
     count === 0 ? 'Notifications' : `Notifications, ${plural(count, { one: '# new', other: '# new' })}`,
-  none: 'Nothing yet. Fills, cancelled orders, results and mentions appear here.',
+  none: 'Nothing yet. Fills, cancelled orders, halts, closings, results and mentions appear here.',
   isNew: 'New',
   allHistory: 'All history',
   settings: 'Settings',
