@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Sequence } from '../core/units.js'
+import { isPassing } from '../store/database.js'
 import { writePrivateFile } from '../store/files/private-files.js'
+import { syncPath } from '../store/files/sync-path.js'
 
 /** The last line that a log was known to hold. */
 export interface HeldMark {
@@ -21,7 +23,7 @@ export class HeldMarkFile {
     this.path = join(dirname(file), 'raay.replicated')
   }
 
-  /** Returns the mark of a log; undefined without one, and where a power cut tore it. */
+  /** Returns the mark of a log; undefined without one. */
   read(log: string): Sequence | undefined {
     let text: string
     try {
@@ -34,7 +36,20 @@ export class HeldMarkFile {
     return name === log ? (Number(sequence) as Sequence) : undefined
   }
 
-  write({ log, sequence }: HeldMark): void {
-    writePrivateFile(this.path, `${log} ${sequence}\n`)
+  /**
+   * Writes a mark, whole or not at all. Returns false where the disk refuses, perhaps because it is full: the
+   * mark before stays, and is to be written again.
+   */
+  write({ log, sequence }: HeldMark): boolean {
+    const next = `${this.path}.new`
+    try {
+      writePrivateFile(next, `${log} ${sequence}\n`)
+      renameSync(next, this.path)
+      syncPath(dirname(this.path))
+      return true
+    } catch (error) {
+      if (isPassing(error)) return false
+      throw error
+    }
   }
 }

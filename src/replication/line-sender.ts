@@ -40,7 +40,8 @@ export class Sender {
   /** The last row that a shard has decided. */
   #decided: Sequence
   #held: Sequence
-  #marked: Sequence
+  /** Undefined until the disk has taken a mark. */
+  #marked: Sequence | undefined
   #isTelling = false
   #readingAgain: NodeJS.Timeout | undefined
 
@@ -48,7 +49,6 @@ export class Sender {
     this.#parts = parts
     this.#held = held
     this.#decided = held
-    this.#marked = held
     this.#next = (held + 1) as Sequence
     this.#writeMark()
     this.#marking = setInterval(() => {
@@ -134,8 +134,8 @@ export class Sender {
   }
 
   #writeMark(): void {
-    this.#parts.mark.write({ log: this.#parts.name, sequence: this.#held })
-    this.#marked = this.#held
+    const sequence = this.#held
+    if (this.#parts.mark.write({ log: this.#parts.name, sequence })) this.#marked = sequence
   }
 }
 

@@ -147,7 +147,7 @@ class Leader {
   }
 
   async #start(): Promise<Shipper> {
-    const mark = { read: () => undefined, write: () => undefined }
+    const mark = { read: () => undefined, write: () => true }
     const none = { mark, file: '', stage: '', version: '', now: () => 0 }
     const store = replicaStore(this.#store)
     const joining = { store, log: this.#log, journal: this, exchange: EXCHANGE, ...none }

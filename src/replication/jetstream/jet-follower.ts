@@ -144,7 +144,6 @@ export class JetFollower {
   #writeMark(): void {
     const { followed } = this.#feed
     if (followed === this.#marked) return
-    this.#parts.mark.write({ log: this.#parts.name, sequence: followed })
-    this.#marked = followed
+    if (this.#parts.mark.write({ log: this.#parts.name, sequence: followed })) this.#marked = followed
   }
 }
