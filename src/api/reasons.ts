@@ -81,7 +81,7 @@ export const REFUSAL_REASONS = {
   key_used: [409, 'The client_order_id or Idempotency-Key was used with another body'],
   txn_id_used: [409, 'The txn_id names another transfer'],
   open_orders_full: [409, 'The user has as many open orders as they may have; nothing was queued'],
-  numbers_used_up: [409, 'The event has no number left for another order; nothing was queued'],
+  numbers_used_up: [409, 'All order numbers of the event are used; nothing was queued'],
   accounts_full: [409, 'The money in all accounts would exceed its limit; nothing was queued'],
   comments_full: [409, 'The event, or the user there, has reached its limit of comments'],
   templates_full: [409, 'The limit of templates, or of their texts together, is reached'],

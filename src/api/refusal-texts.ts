@@ -131,7 +131,8 @@ export const FULL = {
     'Trading is suspended for this account. Open orders can be cancelled; contact the operator',
   open_orders_full: 'You have as many open orders as you may have: cancel some first',
   codes_used_up: 'No more events can be created: all event codes are used',
-  numbers_used_up: 'This event has no number left for another order: cancels are still possible',
+  numbers_used_up:
+    'This event takes no more orders: all its order numbers are used. Open orders can be cancelled',
   season_turn: 'A season begins: no orders, transfers and results until it has. Try again in a moment',
   user_id_taken: 'userid: Expected another; an existing one differs only in invisible characters',
   events_full: 'No more events can be created: settle or void some first',

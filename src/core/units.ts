@@ -16,7 +16,7 @@ export type TimeMs = Branded<'TimeMs'>
 export type MarketCode = Branded<'MarketCode'>
 /** An order's number within its market: 1, 2, 3, … in the order of arrival. */
 export type OrderNumber = Branded<'OrderNumber'>
-/** The books keep numbers in 32 bits. */
+/** The highest: books keep the numbers of orders in 32 bits. */
 export const ORDER_NUMBER_MAX = 2 ** 31 - 1
 /** An account's number, dense over the whole exchange. */
 export type AccountNumber = Branded<'AccountNumber'>

@@ -61,7 +61,10 @@ async function sharedWith(log: JetLog, journal: OwnJournal, marked?: Sequence): 
   return shared
 }
 
-/** Returns the last line of both, or a journal's from which the log goes on; throws if there is none. */
+/**
+ * Returns the last line that journal and log have in common, or the journal's last line if the log begins
+ * right behind it. Throws if neither exists.
+ */
 async function lastShared(log: JetLog, journal: OwnJournal): Promise<Sequence> {
   const [logEnd, own] = [log.end?.sequence ?? 0, journal.end.sequence]
   if (own === 0) return 0 as Sequence

@@ -4,6 +4,7 @@ import { oppositeSide } from '../../src/core/order.js'
 import type { OrderRecord } from '../../src/core/order-record.js'
 import { orderId } from '../../src/core/order-record.js'
 import type { OrderRequest } from '../../src/core/order-request.js'
+import type { OrderNumber } from '../../src/core/units.js'
 import type { ReplacedQuotes } from '../../src/exchange/orders/order-quotes.js'
 import { verifyFile } from '../../src/verify/verify-file.js'
 import { MARKET, TestExchange } from '../fixtures/test-exchange.js'
@@ -220,6 +221,18 @@ t.test('the most open orders of a user bounds quotes, counted as they will be', 
   ])
   t.equal(textOf(test, moved), `${'placed resting 0, '.repeat(2)}2 ended`)
   t.equal(order, 'open_orders_full', 'while quotes are being replaced, too')
+})
+
+t.test('quotes are refused in an event whose numbers are used up, unless they need none', async t => {
+  const test = await openMarket(t)
+  await replaced(test, 'buy 2 @ 5, buy 2 @ 4')
+  test.exchange.market(MARKET)?.noteNumber((2 ** 31 - 1 - 1_000_000) as OrderNumber)
+  t.equal(await replace(test, 'buy 3 @ 5, buy 2 @ 4'), 'numbers_used_up')
+  const preview = await test.exchange.previews.preview(requestOf('buy 1 @ 3', 'other', 'ben'))
+  t.equal(preview, 'numbers_used_up')
+  t.equal(test.book(), '2@5 2@4 | -', 'nothing happened')
+  t.equal(textOf(test, await replaced(test, 'buy 1 @ 5')), 'reduced resting 0, 1 ended')
+  t.ok(test.exchange.moneyIsAllThere())
 })
 
 t.test('quotes below min_bet are refused and make no smaller quote', async t => {

@@ -18,7 +18,7 @@ import type { FeeSettings } from './fee-rates.js'
 import { feeRatesOf, NO_FEE_SETTINGS } from './fee-rates.js'
 import { Ladder } from './ladder.js'
 
-/** More than the house can need once nobody trades with it. */
+/** More than the house can need once users place no more orders. */
 const NUMBERS_OF_HOUSE = 1_000_000
 
 /** The total of an order's reductions in flight, and a promise of the last one's commit. */
@@ -94,7 +94,7 @@ export class DeskMarket {
     return this.#lastNumber
   }
 
-  /** False once users may place no more orders: the books count numbers in 32 bits. */
+  /** False once users may place no more orders: the rest of the numbers is for the house. */
   get hasNumbers(): boolean {
     return this.#lastNumber < ORDER_NUMBER_MAX - NUMBERS_OF_HOUSE
   }

@@ -106,7 +106,7 @@ async function firstKept(parts: TrimParts, from: Sequence): Promise<Sequence | u
   }
   let first = Math.min(young, verified)
   for (const { id, sequence } of await marks.read()) {
-    // One that lacks a line which is gone cannot follow, and one that has nothing yet needs the first.
+    // A standby whose next line was deleted cannot follow; one that has nothing yet needs the first line.
     const canFollow = sequence + 1 >= from
     if (id !== standbyId && canFollow) first = Math.min(first, Math.max(sequence, 1))
   }
