@@ -194,11 +194,16 @@ t.test('Sell turns to the outcome that one owns, on a desk and on a phone', { sk
   // With nothing to sell, or with both, the choice stays.
   await client.placeOrder(code, { ...terms, userid: 'ravi', l1_expected_price: 7 })
   await client.placeOrder(code, { userid: 'mira', l1_expected_price: 7, offer_type: 'sell' })
+  await client.placeOrder(code, { userid: 'mira', l1_expected_price: 8, offer_type: 'sell' })
   for (const user of ['ravi', 'zoya']) {
     const { page } = await openPage(browser, `${url}/market/${code}?outcome=yes`, { user })
     if (user === 'ravi') await page.locator('.held', { hasText: 'You own' }).waitFor()
+    const price = page.locator('#ticket-price')
+    await price.waitFor()
+    t.equal(await price.inputValue(), '8.00', 'the price at which one can buy')
     await page.locator('.ticket').getByText('Sell', { exact: true }).click()
     await page.locator('.ticket-send', { hasText: /Sell YES/ }).waitFor()
+    t.equal(await price.inputValue(), '7.00', 'the price at which one can sell')
   }
 })
 

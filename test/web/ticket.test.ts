@@ -11,7 +11,14 @@ import type { TicketDraft } from '../../src/web/trade/ticket/ticket-draft.js'
 import { sideOf, termsOf } from '../../src/web/trade/ticket/ticket-draft.js'
 import { firstOffer } from '../../src/web/trade/ticket/first-offer.js'
 import { resultOf } from '../../src/web/trade/ticket/ticket-result.js'
-import { chooseDeal, newTicket, openSheet, pickPrice } from '../../src/web/trade/ticket/ticket-state.js'
+import { chooseOutcome, followDeal } from '../../src/web/trade/ticket/choose-outcome.js'
+import {
+  chooseDeal,
+  newTicket,
+  offerPrice,
+  openSheet,
+  pickPrice,
+} from '../../src/web/trade/ticket/ticket-state.js'
 import { receivedOf, sumTicket } from '../../src/web/trade/ticket/ticket-sum.js'
 import { draftOf } from '../../src/web/trade/ticket/typed-draft.js'
 import { DEFAULTS } from '../../src/web/trade/settings/known-settings.js'
@@ -177,6 +184,39 @@ t.test('what was to be bought is not what is sold, and comes back with the deal'
   chooseDeal(ticket, 'sell')
   t.equal(ticket.quantityText.value, '4')
   t.end()
+})
+
+t.test('a price that the page filled in follows the deal; a typed or picked one stays', async t => {
+  const started = (power: Partial<typeof RICH> = {}) => {
+    const ticket = newTicket('', { ...DEFAULTS, ticket_type: 'LO' })
+    offerPrice(ticket, 6.1)
+    const view = { ...AROUND, ticket, payout: 10, power: { ...RICH, ...power } }
+    const turn = (deal: 'buy' | 'sell') => {
+      chooseDeal(ticket, deal)
+      followDeal(view)
+      return ticket.priceText.value
+    }
+    return { ticket, view, turn }
+  }
+  const { ticket, view, turn } = started()
+  followDeal(view)
+  t.equal(ticket.priceText.value, '6.10', 'without a change of the deal nothing changes')
+  t.equal(turn('sell'), '6.00', 'the best bid')
+  t.equal(turn('buy'), '6.10', 'the best offer')
+  t.equal(started({ noLots: 100 }).turn('sell'), '3.90', 'that of the outcome that one can sell')
+  ticket.priceText.value = '5.5'
+  t.equal(turn('sell'), '5.5')
+  t.equal(turn('buy'), '5.5')
+  chooseOutcome(view, 'no')
+  t.equal(turn('sell'), '3.90')
+  pickPrice(ticket, 6.1, 10)
+  t.equal(turn('buy'), '3.90', 'picked, though it is what the page had filled in')
+
+  const bare = started()
+  const none = { ...bare.view, book: { bids: [], asks: [] } }
+  chooseDeal(bare.ticket, 'sell')
+  followDeal(none)
+  t.equal(bare.ticket.priceText.value, '6.10', 'without any offer there is nothing better')
 })
 
 t.test('shows no total until every number is filled in', async t => {

@@ -3,7 +3,7 @@ import { oppositeSide } from '../../../core/order.js'
 import { nearestPrice } from './first-offer.js'
 import type { Outcome } from './ticket-draft.js'
 import type { TicketView } from './ticket-state.js'
-import { offerPrice } from './ticket-state.js'
+import { isOwnPrice, offerPrice } from './ticket-state.js'
 
 type Place = Pick<TicketView, 'ticket' | 'book' | 'payout'>
 
@@ -15,12 +15,24 @@ export function chooseOutcome({ ticket, book, payout }: Place, outcome: Outcome)
   if (price !== undefined) offerPrice(ticket, price)
 }
 
-/** Turns a ticket that begins to sell to the outcome that can be sold, if it is only one. */
-export function useSellableOutcome(view: TicketView): void {
+/**
+ * Follows the choice of buying or selling: a ticket that begins to sell turns to the outcome that can be
+ * sold, if it is only one, and a price that the page filled in becomes one at which the deal can be made.
+ */
+export function useDeal(view: TicketView): void {
   const deal = view.ticket.deal.value
-  useLayoutEffect(() => {
-    if (deal === 'sell') chooseOutcome(view, sellableOutcome(view))
-  }, [deal])
+  useLayoutEffect(() => followDeal(view), [deal])
+}
+
+/** Fits the outcome and the price of a ticket to its deal. */
+export function followDeal(view: TicketView): void {
+  const { ticket, book, payout } = view
+  const deal = ticket.deal.peek()
+  if (deal === 'sell') chooseOutcome(view, sellableOutcome(view))
+  const { deal: offeredFor = deal } = ticket.offered.peek() ?? {}
+  if (offeredFor === deal || isOwnPrice(ticket)) return
+  const price = nearestPrice({ deal, outcome: ticket.outcome.peek() }, book, payout)
+  if (price !== undefined) offerPrice(ticket, price)
 }
 
 function sellableOutcome({ ticket, power }: Pick<TicketView, 'ticket' | 'power'>): Outcome {

@@ -13,8 +13,8 @@ export interface TicketState {
   readonly outcome: Signal<Outcome>
   readonly orderType: Signal<TicketDraft['orderType']>
   readonly priceText: Signal<string>
-  /** The price that the page has filled in last; another one has been typed or picked. */
-  readonly offeredPrice: Signal<string>
+  /** The price that the page has filled in last, and what for; another one has been typed or picked. */
+  readonly offered: Signal<OfferedPrice | undefined>
   /** The unit in which a buyer says how much. */
   readonly unit: Signal<Unit>
   /** In contracts. */
@@ -28,6 +28,11 @@ export interface TicketState {
   /** The outcome whose contracts are about to be sold at market. */
   readonly exiting: Signal<Outcome | undefined>
   readonly sent: SentState
+}
+
+interface OfferedPrice {
+  readonly deal: TicketDraft['deal']
+  readonly text: string
 }
 
 /** How far the ticket’s order has got; it outlives the sheet, which may be closed meanwhile. */
@@ -72,7 +77,7 @@ export function newTicket(search: string, habits: TicketHabits = DEFAULTS): Tick
     outcome: signal(outcome),
     orderType: signal<TicketDraft['orderType']>(habits.ticket_type),
     priceText: signal(''),
-    offeredPrice: signal(''),
+    offered: signal<OfferedPrice | undefined>(undefined),
     unit: signal<Unit>(habits.ticket_unit),
     quantityText: signal(habits.ticket_contracts),
     otherQuantityText: signal(''),
@@ -122,8 +127,14 @@ export function unitOf({ deal, unit }: TicketState): Unit {
 
 /** Fills in a price in rupees as a beginning. */
 export function offerPrice(ticket: TicketState, price: number): void {
-  ticket.offeredPrice.value = price.toFixed(2)
-  ticket.priceText.value = price.toFixed(2)
+  const text = price.toFixed(2)
+  ticket.offered.value = { deal: ticket.deal.value, text }
+  ticket.priceText.value = text
+}
+
+/** Returns whether the price is one that a person has typed or picked. */
+export function isOwnPrice({ priceText, offered }: TicketState): boolean {
+  return priceText.value !== (offered.value?.text ?? '')
 }
 
 /** Opens the ticket as a sheet, to buy an outcome; what was typed or answered about that is still there. */
@@ -132,9 +143,8 @@ export function openSheet(ticket: TicketState, outcome: Outcome, price: number |
   const isOther = ticket.outcome.value !== outcome || ticket.deal.value !== 'buy'
   chooseDeal(ticket, 'buy')
   ticket.outcome.value = outcome
-  const isTyped = ticket.priceText.value !== ticket.offeredPrice.value
   const isAnswered = sent.isSending.value || sent.result.value !== undefined
-  if (price !== undefined && (isOther || !(isTyped || isAnswered))) offerPrice(ticket, price)
+  if (price !== undefined && (isOther || !(isOwnPrice(ticket) || isAnswered))) offerPrice(ticket, price)
   sent.isAway.value = false
   ticket.isSheetOpen.value = true
 }
@@ -142,6 +152,7 @@ export function openSheet(ticket: TicketState, outcome: Outcome, price: number |
 /** Fills in a limit price, in rupees of YES, and opens the ticket where it is a sheet. */
 export function pickPrice(ticket: TicketState, yesPrice: number, payout: number): void {
   ticket.orderType.value = 'LO'
+  ticket.offered.value = undefined
   ticket.priceText.value = (ticket.outcome.value === 'yes' ? yesPrice : payout - yesPrice).toFixed(2)
   ticket.isSheetOpen.value = true
 }

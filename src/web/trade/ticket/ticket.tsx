@@ -9,7 +9,7 @@ import type { Book, OwnOrder } from '../market/ladder-rows.js'
 import { ConfirmOrder } from '../orders/confirm-order.jsx'
 import { settings } from '../settings/page-settings.js'
 import { useBuyingPower } from './buying-power.js'
-import { useSellableOutcome } from './choose-outcome.js'
+import { useDeal } from './choose-outcome.js'
 import { emptyBookFault, faultOf } from './draft-faults.js'
 import { FaultLine } from './fault-line.jsx'
 import type { TicketDraft } from './ticket-draft.js'
@@ -56,7 +56,7 @@ export function Ticket({ market, book, own, ticket }: TicketProps) {
   const { sent } = ticket
   const { submit, send } = sendingOf(ticket, market, draft, sum, fault)
   useFirstPrice(ticket, market, book)
-  useSellableOutcome(view)
+  useDeal(view)
   // An answer is shown until the ticket changes; what was sold cannot be sold again; that is no news.
   const isShown = sent.result.value === undefined && (sent.isTried.value || fault?.isIncomplete !== true)
   const shownFault = isShown ? fault : undefined
