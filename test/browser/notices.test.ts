@@ -41,8 +41,8 @@ for (const language of ['en', 'hi'] as const) {
     await page.goto(`${url}/market/${own}`)
     await knows(page, [own, other])
 
+    // The page shows this market, and hears of it without asking.
     await client.post(`/events/${own}/halt`, {})
-    await page.clock.fastForward(NEXT_LOOK_MS)
     await page.getByRole('button', { name: words.one }).waitFor()
     await page.locator('.toast', { hasText: words.halted }).waitFor()
     await client.post(`/events/${other}/close`, {})
@@ -107,6 +107,46 @@ t.test('tells holders in every tab, and keeps what one tab has heard', { skip: n
   t.same(await bellOf(second), [`/market/${code} ${WORDS.en.halted}`])
   await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
 })
+
+t.test(
+  'tells at once what a channel of the page brings, and no answer undoes it',
+  { skip: noBrowser },
+  async t => {
+    const { client, url } = await startTestServer(t)
+    const code = await client.createEvent()
+    await give(client, code, 'yes')
+    const { page, complaints } = await openPage(await sharedBrowser(t), url, { user: 'asha' })
+    await knows(page, [code])
+
+    // The next page asks, too, but its answer is on its way until the channel has overtaken it.
+    let release = () => {}
+    const isReleased = new Promise<void>(resolve => {
+      release = resolve
+    })
+    let hasAnswer = () => {}
+    const isAnswered = new Promise<void>(resolve => {
+      hasAnswer = resolve
+    })
+    await page.route('**/events?event_ids=*', async route => {
+      const response = await route.fetch()
+      hasAnswer()
+      await isReleased
+      await route.fulfill({ response })
+    })
+    await page.goto(`${url}/market/${code}`)
+    await page.locator('.held', { hasText: 'You own 10 YES' }).waitFor()
+    await isAnswered
+    await client.post(`/events/${code}/halt`, {})
+    await page.getByRole('button', { name: WORDS.en.one }).waitFor()
+    const answered = page.waitForResponse(/event_ids/)
+    release()
+    await (await answered).finished()
+    await client.post(`/events/${code}/close`, {})
+    await page.getByRole('button', { name: WORDS.en.two }).click()
+    t.same(await bellOf(page), [`/market/${code} ${WORDS.en.closed}`, `/market/${code} ${WORDS.en.halted}`])
+    t.same(complaints, [])
+  },
+)
 
 /** Gives asha ten contracts of one outcome. */
 async function give(client: ServerClient, code: string, outcome: 'yes' | 'no'): Promise<void> {

@@ -2,6 +2,7 @@ import type { ListedMarket, OrderBook } from '../../client/shapes.js'
 import { exchange } from './exchange-client.js'
 import type { Quotes } from './implied-probability.js'
 import { frameSignal } from './market/frame-signal.js'
+import { statusTeller } from './notices/status-news.js'
 import { countWatch } from './watching.js'
 
 /** Returns the quotes of a fetched market. */
@@ -19,7 +20,12 @@ export function quotesIn(payout: number, { bids, asks, last_price }: OrderBook):
 export function watchQuotes(market: ListedMarket, onQuotes: (quotes: Quotes) => void): () => void {
   const uncount = countWatch()
   const book = frameSignal(() => watch.state)
-  const watch = exchange.watchOrderBook(market.event_id, { onUpdate: () => book.touch(), onError: () => {} })
+  const tellStatus = statusTeller()
+  const onUpdate = (now: OrderBook) => {
+    tellStatus(now)
+    book.touch()
+  }
+  const watch = exchange.watchOrderBook(market.event_id, { onUpdate, onError: () => {} })
   const stop = book.value.subscribe(state => {
     if (state !== undefined) onQuotes(quotesIn(market.payout, state))
   })

@@ -13,6 +13,7 @@ import { account } from '../account.js'
 import { exchange } from '../exchange-client.js'
 import { frameSignal } from '../market/frame-signal.js'
 import { pacedTask, pageSpread } from '../market/paced-task.js'
+import { statusTeller } from '../notices/status-news.js'
 import { userId } from '../session.js'
 import { countWatch } from '../watching.js'
 
@@ -80,7 +81,9 @@ function useLiveGroup(code: string): Pick<GroupState, 'group' | 'fault'> {
     }
     void load()
     const figures = pacedTask(load, { soonMs: pageSpread(), gapMs: FIGURES_GAP_MS })
-    const onUpdate = () => {
+    const tellStatus = statusTeller()
+    const onUpdate = ({ outcomes }: GroupPrices) => {
+      for (const outcome of outcomes) tellStatus(outcome)
       // The first prices come beside the group itself.
       if (!isFirst) figures.ask()
       isFirst = false

@@ -2,6 +2,7 @@ import type { ReadonlySignal } from '@preact/signals'
 import { signal } from '@preact/signals'
 import type { Market, OrderBook, Trade } from '../../../client/shapes.js'
 import { exchange } from '../exchange-client.js'
+import { statusTeller } from '../notices/status-news.js'
 import { countWatch } from '../watching.js'
 import { frameSignal } from './frame-signal.js'
 import { LatestTrades } from './latest-trades.js'
@@ -32,7 +33,6 @@ export function openMarketFeed(code: string): MarketFeed {
   const bookSignal = frameSignal(() => book.state)
   const tradesSignal = frameSignal(() => latest.all)
   let isClosed = false
-  let status: string | undefined
 
   const addTrades = (trades: readonly Trade[]) => {
     latest.add(trades)
@@ -51,9 +51,9 @@ export function openMarketFeed(code: string): MarketFeed {
   }
   const figures = pacedTask(refetch, { soonMs: pageSpread(), gapMs: FIGURES_GAP_MS })
   document.addEventListener('visibilitychange', figures.ask)
+  const tellStatus = statusTeller()
   const updateBook = (now: OrderBook) => {
-    if (now.status !== status) void fetchMarket()
-    status = now.status
+    if (tellStatus(now)) void fetchMarket()
     // Its part of the book is in no message, and it may have stopped.
     if (market.peek()?.house_quotes !== undefined) figures.ask()
     bookSignal.touch()

@@ -2,30 +2,43 @@ import { computed, effect, untracked } from '@preact/signals'
 import { sharedStorage } from '../../kit/browser-memory.js'
 import { account } from '../account.js'
 import { exchange } from '../exchange-client.js'
+import { hearStatuses } from './status-news.js'
 import type { StatusChange, Statuses } from './status-changes.js'
 import { changesIn } from './status-changes.js'
 
-/** No channel of a user carries the status of markets, so that it is asked for. */
+/** No channel of a user carries the status of markets: it is asked for where no other channel brings it. */
 const LOOK_MS = 20_000
 /** Markets that are followed at most: those of one request. */
 const MARKETS_MAX = 200
 
-/** Asks now and then whether markets of a user’s contracts have closed or halted; returns how to stop. */
+/** Tells of markets of a user’s contracts that close, halt or resume; returns how to stop. */
 export function watchStatuses(userid: string, onChange: (change: StatusChange) => void): () => void {
   const key = `raay.statuses.${userid}`
   let isOver = false
+  let heardCount = 0
+  const stored = () => statusesIn(sharedStorage.read(key))
+  // Read and written in one turn, so that of several tabs one tells.
+  const learn = (now: Statuses) => {
+    const changes = changesIn(stored(), now)
+    sharedStorage.write(key, JSON.stringify(now))
+    for (const change of changes) onChange(change)
+  }
   const look = async () => {
     const event_ids = untracked(heldNow)
     if (event_ids.length === 0) return
     const query = { event_ids: event_ids.join(','), limit: event_ids.length }
+    const heardBefore = heardCount
     const markets = await exchange.fetchMarkets(query).catch(() => undefined)
-    if (isOver || markets === undefined) return
-    const now: Statuses = Object.fromEntries(markets.map(({ event_id, status }) => [event_id, status]))
-    // Read and written in one turn, so that of several tabs one tells.
-    const changes = changesIn(statusesIn(sharedStorage.read(key)), now)
-    sharedStorage.write(key, JSON.stringify(now))
-    for (const change of changes) onChange(change)
+    // An answer that a channel has overtaken may be older than what it said.
+    if (isOver || markets === undefined || heardCount !== heardBefore) return
+    learn(Object.fromEntries(markets.map(({ event_id, status }) => [event_id, status])))
   }
+  const unhear = hearStatuses(({ event_id, status }) => {
+    const before = stored()
+    if (before[event_id] === status || !(event_id in before) || !untracked(heldNow).includes(event_id)) return
+    heardCount++
+    learn({ ...before, [event_id]: status })
+  })
   const timer = setInterval(look, LOOK_MS)
   const codes = computed(() => heldNow().join())
   const stop = effect(() => {
@@ -34,6 +47,7 @@ export function watchStatuses(userid: string, onChange: (change: StatusChange) =
   return () => {
     isOver = true
     clearInterval(timer)
+    unhear()
     stop()
   }
 }
