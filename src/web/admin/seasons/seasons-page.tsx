@@ -1,3 +1,4 @@
+import type { Signal } from '@preact/signals'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Season, SeasonTurn } from '../../../client/client.js'
@@ -13,7 +14,7 @@ import { DataTable } from '../lists/data-table.jsx'
 import { ListCard } from '../lists/list-page.jsx'
 import { useOperatorAction } from '../operator-action.js'
 import { usePolled } from '../polling.js'
-import { NewSeason } from './new-season.jsx'
+import { SeasonForm } from './season-form.jsx'
 
 const POLL_PAUSE_MS = 5000
 const ROWS_STEP = 1000
@@ -23,18 +24,15 @@ export function SeasonsPage() {
   const { value: seasons, again } = usePolled(() => clients.asking.seasons.fetchSeasons(), POLL_PAUSE_MS)
   const limit = useSignal(ROWS_STEP)
   const looked = useSignal<Season | undefined>(undefined)
+  const editing = useSignal<Season | undefined>(undefined)
   const leaving = useSignal<Season | undefined>(undefined)
   useEffect(() => {
     document.title = frame.title(t.title, siteName)
   }, [])
-  const columns = columnsOf(
-    season => {
-      looked.value = season
-    },
-    season => {
-      leaving.value = season
-    },
-  )
+  const columns = columnsOf({ looked, editing, leaving })
+  const edited = () => {
+    editing.value = undefined
+  }
   return (
     <>
       <div class="page-head">
@@ -52,7 +50,16 @@ export function SeasonsPage() {
           />
         </ListCard>
         {looked.value !== undefined && <TurnCard key={looked.value.season} season={looked.value} />}
-        <NewSeason onMade={again} />
+        <SeasonForm
+          key={editing.value?.season}
+          season={editing.value}
+          onSaved={() => {
+            edited()
+            looked.value = undefined
+            again()
+          }}
+          onLeave={edited}
+        />
       </div>
       {leaving.value !== undefined && (
         <DeleteSeason
@@ -60,6 +67,7 @@ export function SeasonsPage() {
           onEnd={() => {
             leaving.value = undefined
             looked.value = undefined
+            edited()
             again()
           }}
         />
@@ -68,11 +76,26 @@ export function SeasonsPage() {
   )
 }
 
+/** The seasons that the buttons of the list have chosen. */
+interface Chosen {
+  readonly looked: Signal<Season | undefined>
+  readonly editing: Signal<Season | undefined>
+  readonly leaving: Signal<Season | undefined>
+}
+
 /** Returns the columns of the seasons; narrow screens show all of a season in the first. */
-function columnsOf(
-  look: (season: Season) => void,
-  leave: (season: Season) => void,
-): readonly Column<Season>[] {
+function columnsOf({ looked, editing, leaving }: Chosen): readonly Column<Season>[] {
+  const button = (words: string, season: Season, chosen: Signal<Season | undefined>) => (
+    <button
+      type="button"
+      class="button button-small"
+      onClick={() => {
+        chosen.value = season
+      }}
+    >
+      {words}
+    </button>
+  )
   return [
     {
       ...{ id: 'name', label: t.name, kind: 'wide' },
@@ -103,12 +126,9 @@ function columnsOf(
       cell: season =>
         season.status === 'planned' && (
           <div class="acts">
-            <button type="button" class="button button-small" onClick={() => look(season)}>
-              {t.preview}
-            </button>
-            <button type="button" class="button button-small" onClick={() => leave(season)}>
-              {t.delete}
-            </button>
+            {button(t.preview, season, looked)}
+            {button(t.edit, season, editing)}
+            {button(t.delete, season, leaving)}
           </div>
         ),
     },

@@ -9,7 +9,8 @@ export const en = {
   name: 'Name',
   starts: 'Starts',
   ends: 'Ends',
-  stake: 'Stake (₹)',
+  stake: 'Stake',
+  stakeRupees: 'Stake (₹)',
   stakeHint: 'The money of each user at the start, with what open events hold.',
   create: 'Create season',
   fields: {
@@ -19,6 +20,8 @@ export const en = {
   },
   status: 'Status',
   statuses: { planned: 'Planned', turning: 'Starting', running: 'Running', over: 'Over', skipped: 'Skipped' },
+  edit: 'Edit',
+  editTitle: (name: string) => `Edit ${name}`,
   delete: 'Delete',
   preview: 'Preview its start',
   empty: 'No seasons yet.',

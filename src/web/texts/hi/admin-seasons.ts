@@ -10,7 +10,8 @@ export const hi: typeof en = {
   name: 'नाम',
   starts: 'शुरू',
   ends: 'ख़त्म',
-  stake: 'शुरुआती रक़म (₹)',
+  stake: 'शुरुआती रक़म',
+  stakeRupees: 'शुरुआती रक़म (₹)',
   stakeHint: 'शुरुआत में हर यूज़र की रक़म, खुले इवेंट में लगी रक़म मिलाकर।',
   create: 'सीज़न बनाएँ',
   fields: {
@@ -26,6 +27,8 @@ export const hi: typeof en = {
     over: 'ख़त्म',
     skipped: 'छूट गया',
   },
+  edit: 'बदलें',
+  editTitle: name => `${name} बदलें`,
   delete: 'हटाएँ',
   preview: 'शुरुआत का असर देखें',
   empty: 'अभी कोई सीज़न नहीं है।',
