@@ -127,6 +127,26 @@ t.test('a market page on a desk and on a phone', { skip: noBrowser }, async t =>
       tops.toSorted((a, b) => a - b),
       'the result stands above the chart',
     )
+
+    // In the list of those that have ended, the result is what one sees, and its day.
+    await page.goto(`${server.url}/?view=ended`)
+    const row = page.locator('.market-row', { has: page.locator(`a[href='/market/${code}']`) })
+    await row.locator('.ended', { hasText: /^Resolved \d+ \w+/ }).waitFor()
+    const [result, chance] = await Promise.all(
+      ['.ended-yes', '.chance small'].map(part =>
+        row.locator(part).evaluate(element => {
+          const style = element.ownerDocument.defaultView?.getComputedStyle(element)
+          return {
+            text: element.textContent,
+            size: Number.parseFloat(style?.fontSize ?? ''),
+            color: style?.color,
+          }
+        }),
+      ),
+    )
+    t.same([result?.text, chance?.text], ['YES', 'last price 62%'])
+    t.ok((result?.size ?? 0) > 1.4 * (chance?.size ?? 0), 'the result is large, the last price small')
+    t.not(result?.color, chance?.color)
     t.same(complaints, [])
     await closePage(page)
   })
