@@ -148,6 +148,33 @@ t.test('a disk that is not mounted is waited for, whatever is in its place', asy
   }
 })
 
+t.test('a disk that is unmounted while it is read has not been trimmed', async t => {
+  const place = join(t.testdir(), 'replica')
+  const away = `${place}-away`
+  mkdirSync(place)
+  const { leader, heir, store } = openLogs(t, place)
+  for (const from of [0, 5, 10]) await leader.append(lines(from + 1, from + 5), endAt(from))
+  const isAway = { name: 'Error', message: /no longer has journal-.*: mount its disk|is not there: mount/ }
+  for (const isEmpty of [true, false]) {
+    const read = heir.read(0 as Sequence)
+    t.match(await read.next(), { value: lines(1, 5) })
+    renameSync(place, away)
+    if (isEmpty) mkdirSync(place)
+    await t.rejects(read.next(), isAway, 'the rest is not there')
+    await t.rejects(heir.read(5 as Sequence).next(), isAway, 'nor is it the end')
+    await t.rejects(heir.last(), isAway)
+    await t.rejects(heir.fence(endAt(15), 'heir', FIRST), isAway, 'and nobody takes over there')
+    t.same(isEmpty ? readdirSync(place) : existsSync(place), isEmpty ? [] : false)
+    if (isEmpty) rmdirSync(place)
+    renameSync(away, place)
+  }
+  const read = heir.read(0 as Sequence)
+  await read.next()
+  for (const name of (await leader.names()).slice(0, 2)) await store.delete(name)
+  await t.rejects(read.next(), TrimmedError, 'later ones are there')
+  t.equal(await heir.fence(endAt(15), 'heir', FIRST), 'ended')
+})
+
 t.test('the last object is gone, and later ones are there: another exchange goes on', async t => {
   const { leader, heir } = openLogs(t)
   await leader.append(lines(1, 5), endAt(0))

@@ -79,7 +79,9 @@ export async function fetchReplica(
       fence: takesOver ? by : undefined,
     })
   }
-  return file
+  // A disk that was unmounted meanwhile has no rows either, and would be taken for one without any.
+  if ((await readMarker(store)) !== undefined) return file
+  throw new Error(`${store.place} is no longer a replica: mount its disk, and restore it again`)
 }
 
 /**

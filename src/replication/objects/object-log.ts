@@ -103,15 +103,19 @@ export class ObjectLog implements JournalLog {
    * if there are later objects: the last ones are always kept. Else this is not the place that it was.
    */
   async #gap(end: LogEnd): Promise<Gap | undefined> {
-    const { store } = this.#options
     const before = this.#seen
-    if (before?.end !== end.sequence || (await store.has(before.name))) return undefined
+    if (before?.end !== end.sequence || (await this.#options.store.has(before.name))) return undefined
     const next = objectName((end.sequence + 1) as Sequence)
-    if ((await this.names()).some(name => name > next)) return this.#goneOn(end)
-    return unknown(
-      `${store.place} no longer has ${before.name}, and nothing that follows it: mount its disk, or ` +
-        'see what deletes files there',
-    )
+    return (await this.#goesOnBehind(next)) ? this.#goneOn(end) : unknown(this.#lackOf(before.name).message)
+  }
+
+  async #goesOnBehind(name: string): Promise<boolean> {
+    return (await this.names()).some(other => other > name)
+  }
+
+  #lackOf(name: string): Error {
+    const lack = `${this.place} no longer has ${name}, and nothing that follows it`
+    return new Error(`${lack}: mount its disk, or see what deletes files there`)
   }
 
   #goneOn({ sequence }: LogEnd): Gap {
@@ -156,8 +160,10 @@ export class ObjectLog implements JournalLog {
   /** Returns the head of the last object; undefined if there is none. */
   async last(): Promise<ObjectHead | undefined> {
     const name = (await this.names()).at(-1)
-    const head = name === undefined ? undefined : await this.head(name)
-    if (name !== undefined && head !== undefined) this.#seen = { name, end: head.end.sequence }
+    if (name === undefined) return undefined
+    const head = await this.head(name)
+    if (head === undefined) throw this.#lackOf(name)
+    this.#seen = { name, end: head.end.sequence }
     return head
   }
 
@@ -220,6 +226,8 @@ export class ObjectLog implements JournalLog {
     }
     for (const name of names.slice(Math.max(0, start))) {
       const contents = await this.#options.store.get(name)
+      // The last ones are never trimmed.
+      if (contents === undefined && !(await this.#goesOnBehind(name))) throw this.#lackOf(name)
       if (contents === undefined) throw new TrimmedError(`${name} was deleted while it was read`)
       const whole = await wholeOf(contents)
       const lines = await readLines(name, whole, this.#options.keys.identities)
@@ -273,10 +281,14 @@ export class ObjectLog implements JournalLog {
     return found.fence === by ? 'ended' : 'ended by another'
   }
 
-  /** Returns the names of the objects, in order. */
+  /** Returns the names of the objects, in order. Throws for an empty mount point in place of those seen. */
   async names(): Promise<string[]> {
-    const files = await this.#options.store.list(OBJECTS)
-    return files.flatMap(({ name }) => (objectFrom(name) === undefined ? [] : [name])).sort()
+    const { store } = this.#options
+    const files = await store.list(OBJECTS)
+    const names = files.flatMap(({ name }) => (objectFrom(name) === undefined ? [] : [name])).sort()
+    const seen = this.#seen?.name
+    if (names.length === 0 && seen !== undefined && !(await store.has(seen))) throw this.#lackOf(seen)
+    return names
   }
 }
 

@@ -1,0 +1,90 @@
+import { join } from 'node:path'
+import t from 'tap'
+import type { Sequence } from '../../src/core/units.js'
+import { fetchReplica } from '../../src/replication/objects/fetch-replica.js'
+import { joinReplica, meetReplica } from '../../src/replication/objects/join-replica.js'
+import { ObjectLog } from '../../src/replication/objects/object-log.js'
+import { readMarker, replicaStore } from '../../src/replication/objects/replica-store.js'
+import { JournalReader } from '../../src/replication/journal-reader.js'
+import { openReadOnly } from '../../src/store/database.js'
+import { IdFile, idText } from '../../src/store/files/id-file.js'
+import { changed } from '../fixtures/backup-world.js'
+import { Dice } from '../fixtures/dice.js'
+import { LossyStore } from '../fixtures/lossy-store.js'
+import { roomyDirectory } from '../fixtures/server/server-directory.js'
+import { TestExchange } from '../fixtures/test-exchange.js'
+
+function lastIn(file: string): Sequence {
+  const database = openReadOnly(file)
+  try {
+    const last = database.prepare<unknown[], Sequence>('SELECT max(sequence) FROM main.journal').pluck().get()
+    return last ?? (0 as Sequence)
+  } finally {
+    database.close()
+  }
+}
+
+t.test('a disk that is unmounted during a restore fails it, and ends no log in its place', async t => {
+  const test = await TestExchange.open(t)
+  await test.create()
+  const store = new LossyStore(new Dice(1))
+  const exchange = idText(new IdFile(test.file).read() ?? 0)
+  const journal = new JournalReader(test.file)
+  t.teardown(() => journal.close())
+  const keys = { recipients: [], identities: [] }
+  const own = (sequence: Sequence) => journal.hashOf(sequence)
+  const log = new ObjectLog({ store, exchange, keys, own })
+  const joining = {
+    ...{ store: replicaStore(store), log, journal, exchange, file: test.file, version: '1.0.0' },
+    ...{ mark: { read: () => undefined, write: () => true }, stage: join(t.testdirName, 'staging') },
+    now: () => test.now,
+  }
+  let end = await joinReplica(joining, await meetReplica(joining))
+  const begun = end.sequence
+  for (let count = 0; count < 4; count++) {
+    await test.playAll(['asha buy 1 @ 6', 'ben buy 1 @ 3'])
+    const lines = journal.linesAfter(end, Number.MAX_SAFE_INTEGER)
+    t.match(await log.append(lines, end), { kind: 'appended' })
+    end = journal.end
+  }
+  const marker = await readMarker(replicaStore(store))
+  if (marker === undefined) throw new Error('there is no marker')
+  const files = new Map(store.files)
+  const restore = (steps: number) => {
+    let left = steps
+    store.mount(true)
+    store.files.clear()
+    for (const [name, contents] of files) store.files.set(name, contents)
+    const step = () => {
+      if (left-- === 0) store.mount(false)
+    }
+    const counted = changed(store, {
+      list: async beginning => {
+        step()
+        return store.list(beginning)
+      },
+      get: async name => {
+        step()
+        return store.get(name)
+      },
+      has: async name => {
+        step()
+        return store.has(name)
+      },
+      putNew: (name, contents) => store.putNew(name, contents),
+    })
+    return fetchReplica(replicaStore(counted), marker, {
+      ...{ folder: roomyDirectory(t), identities: [], takesOver: true },
+    }).then(lastIn, (error: Error) => error)
+  }
+  t.equal(await restore(1000), end.sequence)
+  t.ok(end.sequence > begun)
+  let steps = 0
+  for (; ; steps++) {
+    const found = await restore(steps)
+    if (store.isMounted) break
+    t.type(found, Error, `after ${steps} steps`)
+    t.same([...store.files.keys()], [], 'nothing is written into the mount point')
+  }
+  t.ok(steps > 12, `${steps} steps`)
+})
