@@ -4,7 +4,7 @@ import { allFilesOf, backupTime, filesOf, readBackupName } from './backup-name.j
 import type { BackupStore } from './backup-store.js'
 import type { KeepRules } from './keep-rules.js'
 import { keptBackups } from './keep-rules.js'
-import type { Manifest } from './manifest.js'
+import type { OwnBatches } from './own-batches.js'
 
 export interface PruneOptions {
   readonly rules: KeepRules
@@ -15,10 +15,10 @@ export interface PruneOptions {
   /** Prunes the backups of this exchange only. */
   readonly exchange?: string
   /**
-   * Returns whether a backup is of batches that the exchange has, and not of others that a takeover has lost:
+   * Says whether a backup is of batches that its exchange has, and not of others that a takeover has lost:
    * those stand for none of its own. Without it all count as its own.
    */
-  readonly isOwn?: (manifest: Manifest) => boolean
+  readonly own?: Pick<OwnBatches, 'isOwn'> | undefined
 }
 
 /** Remains of interrupted backups and prunings are deleted when they are this old. */
@@ -41,7 +41,7 @@ export async function pruneBackups(store: BackupStore, options: PruneOptions): P
 }
 
 function prunedOf(backups: readonly StoredBackup[], options: PruneOptions): StoredBackup[] {
-  const { rules, all, exchange, isOwn = () => true } = options
+  const { rules, all, exchange, own: batches } = options
   const finished = backups.filter(({ manifest }) => manifest !== undefined)
   const exchanges = new Set(finished.map(({ manifest }) => manifest?.exchange))
   const pruned = new Set<StoredBackup>()
@@ -49,7 +49,7 @@ function prunedOf(backups: readonly StoredBackup[], options: PruneOptions): Stor
     if (exchange !== undefined && id !== exchange) continue
     const own = finished.filter(({ manifest }) => manifest?.exchange === id)
     const [ours, lost] = [true, false].map(wanted =>
-      own.filter(({ manifest }) => manifest !== undefined && isOwn(manifest) === wanted),
+      own.filter(({ manifest }) => manifest && (batches?.isOwn(manifest) ?? true) === wanted),
     )
     const kept = new Set([...keptBackups(ours ?? [], rules), ...keptBackups(lost ?? [], rules)])
     for (const backup of own) {

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events'
 import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import t from 'tap'
 import type { StoredBackup } from '../../src/backup/backup-list.js'
 import { listBackups, putManifest } from '../../src/backup/backup-list.js'
@@ -12,6 +12,8 @@ import { DirectoryStore } from '../../src/backup/stores/directory-store.js'
 import { EncryptedStore } from '../../src/backup/stores/encrypted-store.js'
 import type { TimeMs } from '../../src/core/units.js'
 import { changed } from '../fixtures/backup-world.js'
+import { runRaay } from '../fixtures/raay-command.js'
+import { roomyDirectory } from '../fixtures/server/server-directory.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
 
 const HOUR_MS = 3_600_000
@@ -149,9 +151,11 @@ t.test('a backup of batches that a takeover has lost stands for none of the othe
     const manifest = { ...backup.manifest, number, sequence: number, journal_hash: hash(digit) }
     await putManifest(store, manifest as never)
   }
-  const isOwn = ({ journal_hash: found }: { readonly journal_hash: string | null }) =>
-    [hash('a'), hash('b')].includes(found ?? '')
-  const rest = { rules: { ...RULES, daily: 1 }, all: false, dryRun: false, now: NOW, isOwn }
+  const own = {
+    isOwn: ({ journal_hash: found }: { readonly journal_hash: string | null }) =>
+      [hash('a'), hash('b')].includes(found ?? ''),
+  }
+  const rest = { rules: { ...RULES, daily: 1 }, all: false, dryRun: false, now: NOW, own }
   t.same(timesOf(await pruneBackups(store, rest)), [older, lostBefore])
   t.same(timesOf(await listBackups(store)), [lost, kept], 'the newest of each')
 })
@@ -172,6 +176,25 @@ t.test('an exchange knows by its journal which backups are of batches that were 
   const lost = { ...last?.manifest, verification: GOOD, journal_hash: 'f'.repeat(64) }
   await putManifest(store, lost as never)
   const rules = { ...RULES, hourly: 1 }
+  const asked = ['backup', 'prune', '--backup-to', store.directory, '--backup-keep', 'hourly=1', '--dry-run']
+  const listed = others.slice(1).map(({ name }) => name)
+  for (const [what, data, names] of [
+    ['the command line knows it, too', dirname(test.file), listed],
+    ['but not without an exchange', roomyDirectory(t), others.map(({ name }) => name)],
+  ] as const) {
+    const { stdout, stderr } = await runRaay([...asked, '--data', data, '--json'])
+    t.same(
+      (JSON.parse(stdout) as { name: string }[]).map(({ name }) => name),
+      names,
+      what,
+    )
+    t.equal(stderr, '')
+  }
+  const unreadable = join(roomyDirectory(t), 'raay.db')
+  writeFileSync(unreadable, 'no database, and long enough to be taken for one')
+  const { code, stderr } = await runRaay([...asked, '--data', dirname(unreadable)])
+  t.equal(code, 0)
+  t.match(stderr, /^raay: .*raay\.db cannot be read \(.*\): backups of batches that .* count like all others/)
   t.same(timesOf(await test.exchange.backups.prune(rules)), timesOf(others.slice(1)))
   t.same(timesOf(await listBackups(store)), [last?.at, others[0]?.at], 'it has a verified one of its own')
 })

@@ -13,7 +13,8 @@ import type { KeepRules } from '../../backup/keep-rules.js'
 import type { Copy, FinishedBackup } from '../../backup/make-backup.js'
 import { makeBackup } from '../../backup/make-backup.js'
 import { clearKilled } from '../../backup/making-note.js'
-import type { BackupReason, Manifest } from '../../backup/manifest.js'
+import type { BackupReason } from '../../backup/manifest.js'
+import { OwnBatches } from '../../backup/own-batches.js'
 import { pruneBackups } from '../../backup/prune-backups.js'
 import { clearStage, STAGING } from '../../backup/stage-folder.js'
 import { DirectoryStore } from '../../backup/stores/directory-store.js'
@@ -23,9 +24,6 @@ import type { Sequence } from '../../core/units.js'
 import { LateTask } from '../../shard/late-task.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
 import { WorkerThread } from '../../shard/worker-thread.js'
-import { hasBatch } from '../../store/audit/journal-batches.js'
-import { wholeJournal } from '../../store/audit/last-sequence.js'
-import { openReadOnly } from '../../store/database.js'
 import { clearPartials } from '../../store/files/backup-file.js'
 import { IdFile, idText } from '../../store/files/id-file.js'
 import type { Desk } from '../desk.js'
@@ -143,8 +141,9 @@ export class Backups {
   /** Deletes the scheduled backups of this exchange that the rules do not keep. */
   async prune(rules: KeepRules): Promise<readonly StoredBackup[]> {
     const now = this.#sources.now()
-    const options = { rules, all: false, dryRun: false, now, exchange: this.#exchange }
-    const pruned = await withOwnBatches(this.#file, isOwn => pruneBackups(this.store, { ...options, isOwn }))
+    const own = new OwnBatches(this.#file)
+    const options = { rules, all: false, dryRun: false, now, exchange: this.#exchange, own }
+    const pruned = await pruneBackups(this.store, options).finally(() => own.close())
     if (pruned.length > 0) this.#told({ kind: 'pruned', names: pruned.map(({ name }) => name) })
     return pruned
   }
@@ -222,25 +221,6 @@ export class Backups {
   #failed(reason: string): FailedBackup {
     this.#told({ kind: 'failed', reason })
     return { failed: reason }
-  }
-}
-
-/** Lets some work ask which backups end with a batch that the journal has. */
-async function withOwnBatches<Result>(
-  file: string,
-  work: (isOwn: (manifest: Manifest) => boolean) => Promise<Result>,
-): Promise<Result> {
-  const database = openReadOnly(file)
-  try {
-    const journal = wholeJournal(database) ?? 'main.journal'
-    return await work(({ sequence, journal_hash: hash }) =>
-      hasBatch(database, journal, {
-        sequence: sequence as Sequence,
-        hash: Buffer.from(hash ?? '', 'hex'),
-      }),
-    )
-  } finally {
-    database.close()
   }
 }
 

@@ -1,10 +1,13 @@
 import { restoreCommand } from './backup-restore.js'
 import { verifyCommand } from './backup-verify.js'
+import type { OwnBatches } from '../../../backup/own-batches.js'
 import type { MadeBackup } from '../../../client/node-client.js'
 import type { Connection } from '../../with-exchange.js'
 import { addConnection, withExchange } from '../../with-exchange.js'
 import { megabytes, backupTable } from './backup-text.js'
-import { resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { TABLES_FILE } from '../../../store/files/journal-path.js'
 import { Failure } from '../../exit-errors.js'
 import { jsonOption, option } from '../../options.js'
 import { printable } from '../../terminal/printable.js'
@@ -133,7 +136,8 @@ function pruneCommand(): Command {
     `For each of the last hours, days, weeks and months with a backup, as many as the rules say, the newest is
 kept, a verified one before others; periods are in UTC. Only scheduled backups are deleted, unless --all is
 given. The newest verified backup of an exchange, and what is unfinished, is never deleted; and nothing is
-while no backup is verified.
+while no backup is verified. The rules apply apart to backups of batches that a takeover lost: the journal in
+the data directory tells them.
 
 Exit codes: 0 done, 1 failed, 2 wrong use.`,
   )
@@ -145,14 +149,33 @@ Exit codes: 0 done, 1 failed, 2 wrong use.`,
 }
 
 async function prune(options: PruneOptions, made: Command): Promise<string> {
-  return withStore(made, async ({ store, values }) => {
+  return withStore(made, async ({ store, directory, values }) => {
     const rules = values.read('backup-keep')
     const { pruneBackups } = await import('../../../backup/prune-backups.js')
     const [all, dryRun] = [options.all === true, options.dryRun === true]
-    const pruned = await pruneBackups(store, { rules, all, dryRun, now: Date.now() })
+    const own = await ownBatchesIn(directory)
+    const work = pruneBackups(store, { rules, all, dryRun, now: Date.now(), own })
+    const pruned = await work.finally(() => own?.close())
     if (options.json) return json(pruned.map(backupView))
     const lines = pruned.map(({ name, bytes }) => `${name} (${megabytes(bytes)})\n`)
     const count = `${pruned.length} ${pruned.length === 1 ? 'backup' : 'backups'}`
     return `${lines.join('')}${dryRun ? 'would delete' : 'deleted'} ${count}\n`
   })
+}
+
+/** Opens the journal in the data directory, if there is one. A full disk may not let it, and wants room. */
+async function ownBatchesIn(directory: string): Promise<OwnBatches | undefined> {
+  const file = join(directory, TABLES_FILE)
+  if (!existsSync(file)) return undefined
+  const { OwnBatches } = await import('../../../backup/own-batches.js')
+  try {
+    return new OwnBatches(file)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    process.stderr.write(
+      `raay: ${printable(file)} cannot be read (${printable(reason)}): backups of batches that a takeover ` +
+        'lost count like all others\n',
+    )
+    return undefined
+  }
 }
