@@ -12,7 +12,9 @@ import { ObjectPacks } from '../../src/replication/companions/object-packs.js'
 import { readPack, writePack } from '../../src/replication/companions/pack.js'
 import { PackFollower } from '../../src/replication/companions/pack-follower.js'
 import type { Held, PackLog } from '../../src/replication/companions/pack-log.js'
+import { StoppedError } from '../../src/replication/companions/pack-putting.js'
 import { PackSender } from '../../src/replication/companions/pack-sender.js'
+import { LogLostError } from '../../src/replication/replication-error.js'
 import { SITE_FILE } from '../../src/site/site-schema.js'
 import { Companion } from '../../src/store/companions/companion.js'
 import { examineCompanion } from '../../src/store/companions/companion-fault.js'
@@ -108,6 +110,14 @@ function partOf(log: PackLog, other: Partial<PackLog>): PackLog {
   }
 }
 
+/** A sender that tells nobody anything. */
+const UNTOLD = {
+  held: () => undefined,
+  failing: () => undefined,
+  untrimmed: () => undefined,
+  warn: () => undefined,
+}
+
 let owners = 0
 
 function followerOf(
@@ -132,6 +142,7 @@ class Leader {
   held: Held = { number: 0, place: 0, hash: '' }
   readonly failures: (string | undefined)[] = []
   readonly untrimmed: (string | undefined)[] = []
+  readonly warnings: string[] = []
 
   private constructor(options: ExchangeOptions, owner: string) {
     const { kind, directory, log, epoch = 0, recipients = [], pause = () => turn(), told } = options
@@ -148,6 +159,7 @@ class Leader {
       },
       failing: reason => this.failures.push(reason),
       untrimmed: reason => this.untrimmed.push(reason),
+      warn: message => this.warnings.push(message),
     })
   }
 
@@ -481,7 +493,8 @@ t.test('a start sends what the log lacks, and all only if the file is another on
   own.close()
   const sender = new PackSender({
     ...{ kind: ACCESS_FILE, log, path: third.path, owner: 'a copy', epoch: 0, recipients: [] },
-    ...{ held: () => undefined, failing: () => undefined, untrimmed: () => undefined, pause: () => turn() },
+    ...UNTOLD,
+    pause: () => turn(),
   })
   await t.rejects(
     sender.begin(async () => ({ ...old, place: undefined })),
@@ -601,6 +614,23 @@ t.test('a leader that dies before its first copy of all rows keeps nobody from l
     t.same(accountsIn(directory), ['user 1'])
     next.close()
   }
+})
+
+t.test('one that died before the first copy of all rows ever has not led', async t => {
+  const log = new ObjectPacks(new LossyStore(new Dice(1)), 'accounts')
+  const first = await Leader.start({ kind: ACCESS_FILE, log, directory: roomyDirectory(t) })
+  first.close()
+  const options = { kind: ACCESS_FILE, log, directory: roomyDirectory(t) }
+  const elsewhere = new ObjectPacks(new LossyStore(new Dice(2)), 'accounts')
+  const own = await Leader.start({ ...options, log: elsewhere })
+  signUp(own, 1)
+  await finish(own)
+  const second = await Leader.start(options)
+  await finish(second)
+  t.same(accountsIn(options.directory), ['user 1'], 'there are no rows but its own')
+  const next = await Leader.start({ ...options, directory: roomyDirectory(t) })
+  t.equal(rowsOf(next.path), rowsOf(second.path))
+  next.close()
 })
 
 t.test('a file that went to another log and back counts in both', async t => {
@@ -855,6 +885,225 @@ t.test(
     t.equal(await log.last(), last, 'it is not ended')
   },
 )
+
+/** A log as a stream is: each pack is taken behind the last one, and one that was taken is missed. */
+class StreamPacks implements PackLog {
+  readonly name = 'the log'
+  packs: Uint8Array[] = []
+  taken: () => void = () => undefined
+
+  async put(place: number, pack: Uint8Array): Promise<boolean> {
+    const last = this.packs.length
+    if (last < place - 1) throw new LogLostError(`the log ends at pack ${last}, and had pack ${place - 1}`)
+    if (last >= place) return false
+    this.packs.push(pack)
+    this.taken()
+    return true
+  }
+
+  get = async (place: number) => this.packs[place - 1]
+  confirm = async () => undefined
+  last = async () => this.packs.length
+  trim = async () => undefined
+}
+
+/** Follows a log until it has looked whether the next pack is missing. */
+async function lookTwice(follower: PackFollower): Promise<void> {
+  for (let looks = 0; looks <= 30; looks++) await follower.catchUp()
+}
+
+t.test(
+  'a log that was restored as of an earlier time gets all rows again, and takes nobody back',
+  async t => {
+    const log = new StreamPacks()
+    const options = { kind: ACCESS_FILE, log, directory: roomyDirectory(t) }
+    const leader = await Leader.start(options)
+    signUp(leader, 1)
+    addKey(leader.file)
+    await leader.sendAll()
+    leader.note()
+    const early = [...log.packs]
+    const [behind, ahead, restarted] = [0, 1, 2].map(() => ({ ...options, directory: roomyDirectory(t) }))
+    const warnings: string[] = []
+    const readers: PackFollower[] = []
+    for (const reader of [behind, ahead, restarted] as ExchangeOptions[]) {
+      const follower = followerOf(reader, warnings)
+      readers.push(follower)
+      await follower.open()
+      await follower.catchUp()
+    }
+    const [late, follower, stopped] = readers as [PackFollower, PackFollower, PackFollower]
+    revokeKey(leader.file)
+    await leader.sendAll()
+    for (const follows of [follower, stopped]) await follows.catchUp()
+    stopped.close()
+    warnings.length = 0
+
+    log.packs = [...early]
+    await lookTwice(follower)
+    await late.catchUp()
+    const again = followerOf(restarted as ExchangeOptions, warnings)
+    await again.open()
+    await again.catchUp()
+    const rows = ({ directory }: ExchangeOptions = options) => rowsOf(pathIn(directory, ACCESS_FILE))
+    for (const reader of [ahead, restarted])
+      t.equal(rows(reader), rowsOf(leader.path), 'the key stays revoked')
+    const wanted = new RegExp(
+      `the log ends at pack ${early.length}, and this exchange has the accounts as of`,
+    )
+    t.match(warnings, [wanted, wanted])
+
+    signUp(leader, 2)
+    // What the log had before is noted late, once it has the next owner's begin.
+    log.taken = () => leader.note()
+    await leader.sendAll()
+    t.match(leader.warnings, [
+      /^the log ends at pack 3, and had pack \d\. All rows of the accounts are sent again$/,
+    ])
+    t.equal(leader.failures.at(-1), undefined)
+    t.equal(leader.held.number, leader.outbox.last)
+    for (const follows of [late, follower, again]) {
+      await lookTwice(follows)
+      follows.close()
+    }
+    for (const reader of [behind, ahead, restarted]) t.equal(rows(reader), rowsOf(leader.path))
+    signUp(leader, 3)
+    leader.close()
+    const next = await Leader.start(options)
+    await next.sendAll()
+    t.same(accountsIn(options.directory), ['user 1', 'user 2', 'user 3'], 'its own start knows it as its own')
+    next.close()
+  },
+)
+
+t.test('a standby that leads while its log is as of an earlier time sends what it has', async t => {
+  const log = new StreamPacks()
+  const leader = await Leader.start({ kind: ACCESS_FILE, log, directory: roomyDirectory(t) })
+  signUp(leader, 1)
+  addKey(leader.file)
+  await leader.sendAll()
+  const early = [...log.packs]
+  const options = { kind: ACCESS_FILE, log, directory: roomyDirectory(t), epoch: 1 }
+  const follower = followerOf(options)
+  await follower.open()
+  revokeKey(leader.file)
+  await finish(leader)
+  await follower.catchUp()
+  log.packs = early
+  await lookTwice(follower)
+  follower.close()
+  const next = await Leader.start(options)
+  await next.sendAll()
+  t.equal(rowsOf(next.path), rowsOf(leader.path))
+  const reader = { ...options, directory: roomyDirectory(t) }
+  const reads = followerOf(reader)
+  await reads.open()
+  await reads.catchUp()
+  reads.close()
+  t.notMatch(rowsOf(pathIn(reader.directory, ACCESS_FILE)), /stolen/)
+  next.close()
+})
+
+t.test('a log that ends too early until its servers are elected is followed from where it was', async t => {
+  const log = new StreamPacks()
+  const leader = await Leader.start({ kind: ACCESS_FILE, log, directory: roomyDirectory(t) })
+  signUp(leader, 1)
+  await leader.sendAll()
+  const early = [...log.packs]
+  signUp(leader, 2)
+  await leader.sendAll()
+  const options = { kind: ACCESS_FILE, log, directory: roomyDirectory(t) }
+  const warnings: string[] = []
+  const first = followerOf(options)
+  await first.open()
+  await first.catchUp()
+  first.close()
+  const all = log.packs
+  log.packs = early
+  const again = followerOf(options, warnings)
+  await again.open()
+  await again.catchUp()
+  t.match(warnings, [/ends at pack 3/])
+  log.packs = all
+  signUp(leader, 3)
+  await leader.sendAll()
+  await again.catchUp()
+  again.close()
+  t.equal(rowsOf(pathIn(options.directory, ACCESS_FILE)), rowsOf(leader.path))
+  t.equal(warnings.length, 1, 'and no copy of all rows is taken')
+  leader.close()
+})
+
+t.test("a log that another one's was restored over is not overwritten", async t => {
+  const log = new StreamPacks()
+  const other = await Leader.start({ kind: ACCESS_FILE, log, directory: roomyDirectory(t) })
+  signUp(other, 1)
+  await finish(other)
+  const strange = log.packs
+  log.packs = []
+  const leader = await Leader.start({ kind: ACCESS_FILE, log, directory: roomyDirectory(t) })
+  for (const number of [2, 3, 4]) {
+    signUp(leader, number)
+    await leader.sendAll()
+  }
+  log.packs = [...strange]
+  signUp(leader, 5)
+  await t.rejects(leader.sendAll(), {
+    message: 'the log has rows that this exchange lacks: a start takes them',
+  })
+  t.equal(log.packs.length, strange.length)
+  leader.close()
+})
+
+t.test('one that begins pauses before it looks at its log again, and stops if it is to', async t => {
+  const log = new StreamPacks()
+  const options = { kind: ACCESS_FILE, log, directory: roomyDirectory(t) }
+  const first = await Leader.start(options)
+  await finish(first)
+  const end = await log.last()
+  const pauses: number[] = []
+  let isClosing = false
+  const senderOf = (of: PackLog) =>
+    new PackSender({
+      ...{ kind: ACCESS_FILE, log: of, path: first.path, owner: 'again', epoch: 0, recipients: [] },
+      ...UNTOLD,
+      isClosing: () => isClosing,
+      pause: async ms => {
+        // What does not pause would not end, and what does not stop neither.
+        if (pauses.push(ms) > 9) throw new Error('it goes on')
+        await turn()
+      },
+    })
+  let looks = 0
+  const late = async () => ({ lineage: undefined, counter: 0, place: looks++ < 3 ? end - 1 : end })
+  const sender = senderOf(log)
+  t.ok(await sender.begin(late))
+  t.same([looks, pauses], [4, [250, 250, 250]], 'another pack came after each look')
+  sender.close()
+
+  looks = pauses.length = 0
+  const strange = Buffer.from('of another one')
+  const raced = partOf(log, {
+    put: async (place, pack) => looks > 2 && log.put(place, pack),
+    get: async place => (place > end + 1 && looks <= 2 ? strange : log.get(place)),
+  })
+  const overtaken = senderOf(raced)
+  const own = async () => {
+    looks++
+    return { lineage: undefined, counter: 0, place: await log.last() }
+  }
+  t.ok(await overtaken.begin(own))
+  t.same(pauses, [250, 250], 'another pack was faster')
+  overtaken.close()
+
+  isClosing = true
+  looks = pauses.length = 0
+  const stopped = senderOf(log)
+  const ended = stopped.begin(async () => ({ lineage: undefined, counter: 0, place: 99 }))
+  t.type(await ended.catch((error: unknown) => error), StoppedError)
+  t.same(pauses, [])
+  stopped.close()
+})
 
 t.test('a pack that comes between two looks costs no other copy of the rows', async t => {
   const log = new ObjectPacks(new LossyStore(new Dice(1)), 'accounts')

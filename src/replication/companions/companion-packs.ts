@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { secretBytes } from '../../access/secrets.js'
 import type { StoreKeys } from '../../backup/stores/encrypted-store.js'
 import { examineCompanion } from '../../store/companions/companion-fault.js'
 import type { CompanionKind } from '../../store/companions/companion-kind.js'
@@ -9,12 +8,13 @@ import { companionPath } from '../../store/files/companion-files.js'
 import { JournalReader } from '../journal-reader.js'
 import { FencedError } from '../replication-error.js'
 import type { OwnFile } from './followed-file.js'
-import { isFileError } from './followed-file.js'
+import { isFileError, newOwner } from './followed-file.js'
 import { BrokenPackError } from './pack.js'
 import { PackFollower } from './pack-follower.js'
 import type { Held, PackLog } from './pack-log.js'
 import { lastPack } from './pack-log.js'
-import { PackSender, StoppedError } from './pack-sender.js'
+import { StoppedError } from './pack-putting.js'
+import { PackSender } from './pack-sender.js'
 
 interface PacksOptions {
   readonly kind: CompanionKind
@@ -43,7 +43,7 @@ const CLOSE_WITHIN_MS = 2000
 /** A companion of an exchange and its log: takes what changes there, or sends what changes here. */
 export class CompanionPacks {
   readonly #options: PacksOptions
-  readonly #owner = secretBytes(8).toString('hex')
+  readonly #owner = newOwner()
   #isClosing = false
   #isLeading = false
   #follower: PackFollower | undefined
@@ -283,13 +283,14 @@ export class CompanionPacks {
   }
 
   #makeSender(epoch: number): PackSender {
-    const { kind, file, log, keys, held, failing, untrimmed } = this.#options
+    const { kind, file, log, keys, held, failing, untrimmed, warn } = this.#options
     const path = companionPath(file, kind.companion)
     const { recipients } = keys
     const pause = (ms: number) => this.#pause(ms)
     const isClosing = () => this.#isClosing
     const own = { owner: this.#owner, epoch, recipients }
-    this.#sender = new PackSender({ log, kind, path, ...own, held, failing, untrimmed, pause, isClosing })
+    const told = { held, failing, untrimmed, warn }
+    this.#sender = new PackSender({ log, kind, path, ...own, ...told, pause, isClosing })
     return this.#sender
   }
 }

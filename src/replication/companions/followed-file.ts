@@ -1,9 +1,11 @@
 import { dirname, join } from 'node:path'
+import { secretBytes } from '../../access/secrets.js'
 import { migrateCompanion } from '../../store/companions/companion-database.js'
 import type { CompanionKind } from '../../store/companions/companion-kind.js'
 import type { Lineage } from '../../store/companions/companion-outbox.js'
 import {
   adoptedLineage,
+  earlierOwners,
   isOutboxEmpty,
   OutboxReader,
   outboxCounter,
@@ -39,6 +41,25 @@ export interface OwnFile {
   readonly place?: number | undefined
   /** The log's last pack, behind which the file may begin to lead later on. */
   readonly seen?: number | undefined
+}
+
+/** Returns a name for a start of an exchange that leads. */
+export const newOwner = (): string => secretBytes(8).toString('hex')
+
+/**
+ * Gives a file that an exchange has open another owner, whatever its log has of it: written down first, as
+ * in any case. Nothing that the log had counts as known.
+ */
+export function renamedFile(path: string, owner: string): OwnFile {
+  const database = openDatabase(path)
+  try {
+    const before = readLineage(database)
+    const lineage = before && { ...before, owner, earlier: earlierOwners(before, owner), place: 0, hash: '' }
+    database.transaction(() => writeLineage(database, lineage)).immediate()
+    return { lineage, counter: outboxCounter(database) }
+  } finally {
+    database.close()
+  }
 }
 
 /** This disk does not take what the log has. */

@@ -1,15 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { StoreKeys } from '../../backup/stores/encrypted-store.js'
-import type { Lineage } from '../../store/companions/companion-outbox.js'
+import type { Lineage, PackPlace } from '../../store/companions/companion-outbox.js'
 import { earlierOwners, isAccepted, ownersOf } from '../../store/companions/companion-outbox.js'
 import type { RowImage } from '../../store/companions/table-rows.js'
 import { newestVersion } from '../../store/schema.js'
 import type { FileOptions, OwnFile } from './followed-file.js'
 import { FollowedFile } from './followed-file.js'
-import type { Pack, PackHead } from './pack.js'
-import { BrokenPackError, readPack, unpackRows } from './pack.js'
+import type { Pack } from './pack.js'
+import { readPack, refuseNewer } from './pack.js'
 import type { PackLog } from './pack-log.js'
 import { goesOnFrom, LOOKS_BEFORE_LOST, lastPack, PAUSE_MS, packAt, refuseGap } from './pack-log.js'
+import { PackRows } from './pack-rows.js'
+import { readSnapshot } from './snapshot-reading.js'
 
 interface FollowerOptions extends FileOptions {
   readonly log: PackLog
@@ -34,8 +36,8 @@ export class PackFollower {
   readonly #file: FollowedFile
   /** The last pack that was read; undefined while the file is not one that the log goes on from. */
   #reading: Reading | undefined
-  /** Bodies of packs whose text goes on in the next one, and rows that later ones complete. */
-  #cut: Uint8Array[] = []
+  readonly #packed: PackRows
+  /** Rows that later packs complete. */
   #rows: RowImage[] | undefined
   /** The last pack behind which the file has all rows. */
   #whole: Reading | undefined
@@ -46,10 +48,13 @@ export class PackFollower {
   #seen: number | undefined
   /** The snapshot of which the file has all that follows, though the log does not go on from there. */
   #loaded = 0
+  /** A pack that the file has, and behind which the log ended too early. */
+  #ahead: PackPlace | undefined
   #looks = 0
 
   constructor(options: FollowerOptions) {
     this.#options = options
+    this.#packed = new PackRows(options.identities)
     this.#file = new FollowedFile(options)
   }
 
@@ -69,6 +74,7 @@ export class PackFollower {
     // The filling of one without rows was broken off.
     this.#isKept = keepsUnknown === true && !this.#file.isEmpty && goesOnFrom(last, this.#file)
     if (isAccepted(lineage)) this.#file.adopt(this.#isKept ? last?.head : undefined)
+    if (!this.#isKept && lineage !== undefined) this.#keepNewer(lineage, last)
   }
 
   /**
@@ -150,15 +156,41 @@ export class PackFollower {
   }
 
   async #loseAt(reading: Reading): Promise<void> {
-    await refuseGap(this.#options.log, reading.place + 1, reading)
+    const { log } = this.#options
+    await refuseGap(log, reading.place + 1, reading)
     this.#lose()
+    this.#keepNewer(this.#whole ?? reading, await lastPack(log))
+  }
+
+  /**
+   * Takes nothing from a log that ends before a pack which this file has, such as a stream that was restored
+   * as of an earlier time, until others have led it, or the one that leads has sent all rows again.
+   */
+  #keepNewer(own: PackPlace, last: Pack | undefined): void {
+    const { log, kind, warn } = this.#options
+    if (last === undefined || last.head.place >= own.place || !goesOnFrom(last, this.#file)) return
+    this.#loaded = last.head.base
+    this.#ahead = own
+    warn(
+      `${log.name} ends at pack ${last.head.place}, and this exchange has ${kind.name} as of pack ` +
+        `${own.place}: it keeps them until the one that leads has sent all of them again`,
+    )
+  }
+
+  /** Goes on where the log has again what it lacked: its servers may just have been elected. */
+  async #goOn(): Promise<Reading | undefined> {
+    const own = this.#ahead && (await packAt(this.#options.log, this.#ahead.place))
+    if (own === undefined || own.hash !== this.#ahead?.hash) return undefined
+    this.#ahead = undefined
+    this.#read(own)
+    return this.#reading
   }
 
   async #take(pack: Pack, changed: Set<string>): Promise<void> {
     const { head } = pack
     if (head.kind === 'begin' && !this.#goesOn(pack)) return
     if (head.kind === 'rows') {
-      this.#refuseNewer(head)
+      refuseNewer(head, this.#options.kind, this.#options.log.name)
       const { lineage } = this.#file
       if (lineage?.version !== head.version) {
         this.#lose()
@@ -168,7 +200,7 @@ export class PackFollower {
       if (head.isFirst && head.isLast && head.number <= this.#file.counter) {
         // The file has sent them itself: one that leads need not have the key to read them.
         this.#file.write([], head, lineageOf(pack, lineage))
-      } else if (this.#rows !== undefined && (await this.#gather(pack, this.#rows))) {
+      } else if (this.#rows !== undefined && (await this.#packed.add(pack, this.#rows))) {
         this.#file.write(this.#rows, head, lineageOf(pack, lineage))
         for (const [table] of this.#rows) changed.add(table)
         this.#rows = undefined
@@ -197,94 +229,29 @@ export class PackFollower {
     return true
   }
 
-  /** Collects the rows of packs that are taken together; returns true once they are complete. */
-  async #gather({ head, body }: Pack, rows: RowImage[]): Promise<boolean> {
-    if (head.isFirst) this.#cut = []
-    this.#cut.push(body)
-    if (head.isCut) return false
-    const whole = Buffer.concat(this.#cut)
-    this.#cut = []
-    for (const row of await unpackRows(whole, head, this.#options.identities)) rows.push(row)
-    return head.isLast
-  }
-
   /** Takes all rows of the last snapshot, and those that changed meanwhile; undefined if there is none. */
   async #load(changed: Set<string>): Promise<Reading | undefined> {
     const { log, kind, warn } = this.#options
     const last = await lastPack(log)
     const base = last?.head.base ?? 0
     if (last === undefined || base === 0) return undefined
-    if (base === this.#loaded) this.#seen = last.head.place
-    if (base === this.#loaded) return undefined
+    if (base === this.#loaded) {
+      this.#seen = last.head.place
+      return this.#goOn()
+    }
     const orphans = this.#file.keepOrphans(last.head.place, this.#isUnknown)
-    await this.#file.replace(async put => {
-      const [snapshot, between] = await this.#readSnapshot(base, put)
-      return [snapshot, await this.#putBetween(between, snapshot, put)]
-    })
+    await this.#file.replace(put => readSnapshot(this.#options, base, put))
     const { lineage } = this.#file
     if (lineage === undefined) return undefined
     this.#whole = lineage
     this.#loaded = base
+    this.#ahead = undefined
     this.#isUnknown = false
     for (const table of this.#file.tables()) changed.add(table)
     const aside = orphans === undefined ? '' : `; what only this exchange had is in ${orphans}`
     warn(`took ${kind.name} from ${log.name}, as of pack ${lineage.place}${aside}`)
     this.#reading = lineage
     return lineage
-  }
-
-  /** Reads a snapshot; returns its last pack, and those of rows between its packs. */
-  async #readSnapshot(
-    base: number,
-    put: (rows: readonly RowImage[]) => void,
-  ): Promise<readonly [Pack, readonly Pack[]]> {
-    const between: Pack[] = []
-    for (let pack = await this.#next(base); ; pack = await this.#next(pack.head.place + 1, pack)) {
-      this.#refuseNewer(pack.head)
-      if (pack.head.kind !== 'snapshot') {
-        between.push(pack)
-        continue
-      }
-      const rows: RowImage[] = []
-      await this.#gather(pack, rows)
-      put(rows)
-      if (pack.head.isLast) return [pack, between]
-    }
-  }
-
-  /** Takes the rows that changed while a snapshot was sent; returns the last pack with any. */
-  async #putBetween(
-    packs: readonly Pack[],
-    snapshot: Pack,
-    put: (rows: readonly RowImage[]) => void,
-  ): Promise<Pack> {
-    let last = snapshot
-    let rows: RowImage[] = []
-    for (const pack of packs) {
-      if (pack.head.isFirst) rows = []
-      if (!(await this.#gather(pack, rows))) continue
-      put(rows)
-      last = pack
-    }
-    return last
-  }
-
-  async #next(place: number, before?: Pack): Promise<Pack> {
-    const { log } = this.#options
-    const pack = await packAt(log, place)
-    if (pack !== undefined && (before === undefined || pack.head.before === before.hash)) return pack
-    await refuseGap(log, place, before && readingOf(before))
-    throw new Error(`pack ${place} of ${log.name} was deleted while it was read`)
-  }
-
-  #refuseNewer({ version }: PackHead): void {
-    const { kind, log } = this.#options
-    const newest = newestVersion(kind.schema)
-    if (version <= newest) return
-    throw new BrokenPackError(
-      `${log.name} has ${kind.name} of version ${version}, this program knows ${newest}: ` +
-        'install the version of the exchange that leads',
-    )
   }
 }
 

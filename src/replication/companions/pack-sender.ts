@@ -9,10 +9,12 @@ import { openReadOnly } from '../../store/database.js'
 import { newestVersion } from '../../store/schema.js'
 import { FencedError, LogLostError } from '../replication-error.js'
 import type { OwnFile } from './followed-file.js'
+import { newOwner, renamedFile } from './followed-file.js'
 import type { PackHead } from './pack.js'
 import { BODY_SIZE_MAX, BrokenPackError, NO_HASH, packRows, writePack } from './pack.js'
 import type { Held, PackLog } from './pack-log.js'
-import { goesOnFrom, isLedAfter, lastPack, packAt, putOnce } from './pack-log.js'
+import { goesOnFrom, isLedAfter, lastPack, packAt, PAUSE_MS, putOnce } from './pack-log.js'
+import { PackPutting, PAUSE_MS_MAX, StoppedError } from './pack-putting.js'
 import { PackTrimmer } from './pack-trimmer.js'
 import { partsOf, Snapshot } from './row-parts.js'
 
@@ -30,6 +32,7 @@ interface SenderOptions {
   readonly failing: (reason: string | undefined) => void
   /** Called with why old packs cannot be deleted; undefined once they are. */
   readonly untrimmed: (reason: string | undefined) => void
+  readonly warn: (message: string) => void
   readonly pause: (ms: number) => Promise<void>
   /** Returns true if the exchange stops: what the log does not take at once is left. */
   readonly isClosing?: () => boolean
@@ -41,18 +44,10 @@ const TOGETHER_LENGTH_MAX = 8_000_000
 const SNAPSHOT_AFTER_MIN = 8_000_000
 /** The cost of reading a pack, in bytes, beside its own. */
 const PACK_COST = 4000
-const [PAUSE_MS, PAUSE_MS_MAX] = [250, 30_000]
 const NO_SNAPSHOT = { base: 0, until: 0, baseSize: 0, sizeSince: 0 }
-/** A log that is down keeps no snapshot open: a file that is being read keeps its write-ahead log. */
-const TRIES_WITH_SNAPSHOT = 5
-/** How often a log is asked that says that it lacks what it has acknowledged: its servers may be electing. */
-const TRIES_BEFORE_LOST = 20
 
 /** The log could not be read as the file was opened, and has rows of others that it lacks. */
 class StaleFileError extends Error {}
-
-/** The exchange stops before the log has taken a pack. */
-export class StoppedError extends Error {}
 
 /**
  * Sends the rows in the outbox of a companion to its log, and now and then a snapshot of all rows, so that
@@ -65,7 +60,9 @@ export class PackSender {
   readonly #database: Database
   readonly #outbox: OutboxReader
   readonly #trimmer: PackTrimmer
+  readonly #putting: PackPutting
   readonly #decision: () => number
+  #owner: string
   /** The last pack. */
   #end: PackPlace = { place: 0, hash: NO_HASH }
   #number = 0
@@ -76,14 +73,16 @@ export class PackSender {
   /** Packs before this are of no use once there is another snapshot. */
   #trimTo = 0
   #snapshot: Snapshot | undefined
-  #failures = 0
 
   constructor(options: SenderOptions) {
     this.#options = options
+    this.#owner = options.owner
     this.#version = newestVersion(options.kind.schema)
     this.#database = openReadOnly(options.path)
     this.#outbox = new OutboxReader(this.#database)
     this.#trimmer = new PackTrimmer(options.log, options.untrimmed)
+    // A log that is down keeps no snapshot open: a file that is being read keeps its write-ahead log.
+    this.#putting = new PackPutting({ ...options, isSlow: () => this.#dropSnapshot() })
     const head = chainHead(this.#database)
     this.#decision = () => head()?.number ?? 0
   }
@@ -98,30 +97,39 @@ export class PackSender {
    * @param triesMax how often a log that was read to its end may refuse the pack; after that it returns false
    */
   async begin(look: () => Promise<OwnFile>, triesMax = Number.POSITIVE_INFINITY): Promise<boolean> {
-    const { log, epoch, failing, pause } = this.#options
-    let waitMs = PAUSE_MS
+    const { failing, pause, isClosing } = this.#options
+    let failedMs = PAUSE_MS
     for (let tries = 1; ; ) {
+      let waitMs = PAUSE_MS
       let own: OwnFile | undefined
       try {
         own = await look()
         if (await this.#beginAt(own)) break
       } catch (error) {
-        if (this.#options.isClosing?.() === true) throw new StoppedError()
-        if (own === undefined && error instanceof BrokenPackError) throw error
-        if (error instanceof StaleFileError) throw error
-        failing(messageOf(error))
-        if (error instanceof FencedError) {
-          if (await isLedAfter(log, epoch))
-            throw new FencedError(`${log.name} was taken over in an epoch after ${epoch}`)
-          continue
+        if (isClosing?.() === true) throw new StoppedError()
+        if (!(await this.#isOvertaken(error, own))) {
+          if (own !== undefined && tries++ >= triesMax) return false
+          waitMs = failedMs
+          failedMs = Math.min(2 * failedMs, PAUSE_MS_MAX)
         }
-        if (own !== undefined && tries++ >= triesMax) return false
-        await pause(waitMs)
-        waitMs = Math.min(2 * waitMs, PAUSE_MS_MAX)
       }
+      if (isClosing?.() === true) throw new StoppedError()
+      await pause(waitMs)
     }
     failing(undefined)
     this.#tellHeld()
+    return true
+  }
+
+  /** Returns whether another pack was faster, behind which it may begin. Throws an error that ends all. */
+  async #isOvertaken(error: unknown, own: OwnFile | undefined): Promise<boolean> {
+    const { log, epoch, failing } = this.#options
+    if (own === undefined && error instanceof BrokenPackError) throw error
+    if (error instanceof StaleFileError) throw error
+    failing(messageOf(error))
+    if (!(error instanceof FencedError)) return false
+    if (await isLedAfter(log, epoch))
+      throw new FencedError(`${log.name} was taken over in an epoch after ${epoch}`)
     return true
   }
 
@@ -132,10 +140,21 @@ export class PackSender {
     } catch (error) {
       this.#dropSnapshot()
       if (!(error instanceof LogLostError)) throw error
-      // The log was emptied: it gets all rows again.
-      await this.begin(async () => ({ lineage: undefined, counter: 0 }))
+      await this.#beginAgain(error)
       return true
     }
+  }
+
+  /**
+   * Goes on in a log that lacks packs which it had: it was made again, or restored as of an earlier time. It
+   * gets all rows, from another owner: readers skip those of one that they have followed.
+   */
+  async #beginAgain({ message }: LogLostError): Promise<void> {
+    const { path, kind, warn } = this.#options
+    this.#owner = newOwner()
+    const own = renamedFile(path, this.#owner)
+    warn(`${message}. All rows of ${kind.name} are sent again`)
+    await this.begin(async () => own)
   }
 
   close(): void {
@@ -144,7 +163,7 @@ export class PackSender {
   }
 
   async #beginAt({ lineage, counter, place, seen }: OwnFile): Promise<boolean> {
-    const { log, epoch, owner } = this.#options
+    const { log, epoch } = this.#options
     const last = await lastPack(log)
     if (last !== undefined && last.head.epoch > epoch) throw new FencedError('it is led in a later epoch')
     if (place !== undefined && place !== (last?.head.place ?? 0)) return false
@@ -168,7 +187,7 @@ export class PackSender {
     this.#sizeSince = sizeSince
     this.#trimTo = this.#end.place + 1
     const head = this.#headOf({ kind: 'begin', isFirst: true, isLast: true, decision: 0 })
-    const pack = writePack({ ...head, owner, isCut: false }, Buffer.alloc(0))
+    const pack = writePack({ ...head, isCut: false }, Buffer.alloc(0))
     if (!(await putOnce(log, head.place, pack.bytes)))
       throw new Error(`${log.name} took no pack ${head.place}`)
     this.#end = { place: head.place, hash: pack.hash }
@@ -231,11 +250,11 @@ export class PackSender {
   }
 
   #headOf(part: Pick<PackHead, 'kind' | 'isFirst' | 'isLast' | 'decision'>): Omit<PackHead, 'isCut'> {
-    const { kind, owner, epoch, recipients } = this.#options
+    const { kind, epoch, recipients } = this.#options
     return {
       place: this.#end.place + 1,
       companion: kind.companion,
-      ...{ owner, epoch, version: this.#version, number: this.#number },
+      ...{ owner: this.#owner, epoch, version: this.#version, number: this.#number },
       ...{ base: this.#base, until: this.#until, baseSize: this.#baseSize, sizeSince: this.#sizeSince },
       ...{ isEncrypted: recipients.length > 0, before: this.#end.hash },
       ...part,
@@ -262,38 +281,13 @@ export class PackSender {
       const number = part.isLast ? through : this.#number
       const head: PackHead = { ...this.#headOf(part), ...whole, number, isCut: !isEnd }
       const pack = writePack(head, body.subarray(from, from + BODY_SIZE_MAX))
-      await this.#put(head.place, pack.bytes)
+      await this.#putting.put(head.place, pack.bytes)
       this.#end = { place: head.place, hash: pack.hash }
       this.#number = number
       const size = pack.bytes.length + PACK_COST
       if (kind === 'rows') this.#sizeSince += size
       if (this.#snapshot !== undefined) this.#snapshot[kind === 'rows' ? 'since' : 'size'] += size
     }
-  }
-
-  /**
-   * Puts a pack until the log has it: an attempt whose answer was lost may arrive at any time, so that its
-   * place is never free for another.
-   */
-  async #put(place: number, bytes: Uint8Array): Promise<void> {
-    const { log, failing, pause, isClosing } = this.#options
-    for (let tries = 1; ; tries++) {
-      let reason = `${log.name} did not take pack ${place}`
-      try {
-        if (await putOnce(log, place, bytes)) break
-      } catch (error) {
-        const isLost = error instanceof LogLostError && tries >= TRIES_BEFORE_LOST
-        if (error instanceof FencedError || isLost) throw error
-        reason = messageOf(error)
-      }
-      if (isClosing?.() === true) throw new StoppedError()
-      this.#failures++
-      failing(reason)
-      if (tries === TRIES_WITH_SNAPSHOT) this.#dropSnapshot()
-      await pause(Math.min(PAUSE_MS * 2 ** (tries - 1), PAUSE_MS_MAX))
-    }
-    if (this.#failures > 0) failing(undefined)
-    this.#failures = 0
   }
 }
 

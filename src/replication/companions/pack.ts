@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import type { StoreKeys } from '../../backup/stores/encrypted-store.js'
+import type { CompanionKind } from '../../store/companions/companion-kind.js'
 import type { RowImage } from '../../store/companions/table-rows.js'
 import type { Companion } from '../../store/files/companion-files.js'
+import { newestVersion } from '../../store/schema.js'
 import { decryptedWith, encryptedTo } from '../objects/journal-object.js'
 
 /** The first line of a pack, which is never encrypted. */
@@ -114,6 +116,16 @@ export function readPack(place: number, bytes: Uint8Array): Pack {
     throw new BrokenPackError(`pack ${place} is of a newer version, or of another place`)
   }
   return { head, hash, body }
+}
+
+/** Throws for a pack of tables that this program does not know. */
+export function refuseNewer({ version }: PackHead, kind: CompanionKind, log: string): void {
+  const newest = newestVersion(kind.schema)
+  if (version <= newest) return
+  throw new BrokenPackError(
+    `${log} has ${kind.name} of version ${version}, this program knows ${newest}: ` +
+      'install the version of the exchange that leads',
+  )
 }
 
 function hashOf(text: string, body: Uint8Array): string {
