@@ -72,6 +72,7 @@ async function lastShared(log: JetLog, journal: OwnJournal): Promise<Sequence> {
   if (own === logFirst - 1) {
     const next = await log.line(logFirst as Sequence)
     if (next !== undefined && linkFault(journal.end, next) === undefined) return own as Sequence
+    if (next !== undefined) throw nothingShared(logFirst)
   }
   if (own < logFirst) throw TrimmedError.ofStream(own + 1)
   const first = Math.max(journal.first?.sequence ?? 0, logFirst)
@@ -88,13 +89,15 @@ async function lastShared(log: JetLog, journal: OwnJournal): Promise<Sequence> {
     if (await isShared(middle)) shared = middle
     else other = middle
   }
-  if (shared < first) {
-    throw new LogForkedError(
-      'the log has no batch in common with this journal: it is of another exchange, or of another time' +
-        (logFirst > 1 ? `, or they parted before batch ${logFirst}, with which it begins` : ''),
-    )
-  }
+  if (shared < first) throw nothingShared(logFirst)
   return shared as Sequence
+}
+
+function nothingShared(logFirst: number): LogForkedError {
+  return new LogForkedError(
+    'the log has no batch in common with this journal: it is of another exchange, or of another time' +
+      (logFirst > 1 ? `, or they parted before batch ${logFirst}, with which it begins` : ''),
+  )
 }
 
 async function pull(log: JetLog, journal: OwnJournal): Promise<number> {
