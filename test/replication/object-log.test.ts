@@ -60,6 +60,12 @@ t.test('what was put though its answer was lost is looked for, and not put again
   t.match(await shipper.ship(), { kind: 'unknown' })
   t.match(await shipper.ship(), { kind: 'mine', end: endAt(3) })
   t.equal(puts, 1)
+  await store.delete(objectName(FIRST))
+  t.match(
+    await shipper.look(),
+    { kind: 'unknown', reason: /no longer has journal-/ },
+    'and missed if it goes',
+  )
 })
 
 t.test('lists the files that it is asked for', async t => {
