@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Test } from 'tap'
 import t from 'tap'
 import type { Sequence } from '../../src/core/units.js'
 import { fetchReplica } from '../../src/replication/objects/fetch-replica.js'
@@ -24,7 +25,8 @@ function lastIn(file: string): Sequence {
   }
 }
 
-t.test('a disk that is unmounted during a restore fails it, and ends no log in its place', async t => {
+/** An exchange that is to be replicated to a store in memory. */
+async function openJoining(t: Test) {
   const test = await TestExchange.open(t)
   await test.create()
   const store = new LossyStore(new Dice(1))
@@ -39,6 +41,11 @@ t.test('a disk that is unmounted during a restore fails it, and ends no log in i
     ...{ mark: { read: () => undefined, write: () => true }, stage: join(t.testdirName, 'staging') },
     now: () => test.now,
   }
+  return { test, store, journal, log, joining }
+}
+
+t.test('a disk that is unmounted during a restore fails it, and ends no log in its place', async t => {
+  const { test, store, journal, log, joining } = await openJoining(t)
   let end = await joinReplica(joining, await meetReplica(joining))
   const begun = end.sequence
   for (let count = 0; count < 4; count++) {
@@ -87,4 +94,19 @@ t.test('a disk that is unmounted during a restore fails it, and ends no log in i
     t.same([...store.files.keys()], [], 'nothing is written into the mount point')
   }
   t.ok(steps > 12, `${steps} steps`)
+})
+
+t.test('a copy that the disk of its exchange does not note has not begun', async t => {
+  const { store, joining } = await openJoining(t)
+  const notes: unknown[] = []
+  const write = (mark: unknown) => notes.push(mark) > 1
+  const full = { ...joining, mark: { read: () => undefined, write } }
+  await t.rejects(joinReplica(full, await meetReplica(full)), {
+    name: 'Error',
+    message: 'the disk of the exchange does not take the note that memory has its copy',
+  })
+  const files = [...store.files.keys()]
+  const end = await joinReplica(full, await meetReplica(full))
+  t.match(notes, [{ log: /^place:[0-9a-f]{16}$/ }, { sequence: end.sequence }])
+  t.same([...store.files.keys()], files, 'with the backup that was put there first')
 })

@@ -62,8 +62,9 @@ export async function meetReplica({ store, log, exchange, mark }: Joining): Prom
 /** Makes a place a replica unless it is: first a backup is put there. Returns the last line there. */
 export async function joinReplica(joining: Joining, meeting: Meeting): Promise<LogEnd> {
   const end = await joined(joining, meeting)
-  joining.mark.write({ log: markOf(joining.store), sequence: end.sequence })
-  return end
+  // Without it a later start would begin another copy in the empty mount point of this one.
+  if (joining.mark.write({ log: markOf(joining.store), sequence: end.sequence })) return end
+  throw new Error(`the disk of the exchange does not take the note that ${joining.store.place} has its copy`)
 }
 
 /** Returns the name of a place in the mark of the exchange, which has no spaces. */
