@@ -7,7 +7,7 @@ t.test('keys pressed right after a click go to the dialog it opens', { skip: noB
   const server = await startTestServer(t)
   const { page } = await openPage(await sharedBrowser(t), server.url)
   const opener = page.getByRole('button', { name: 'Choose a username' }).first()
-  const hasFocus = await opener.evaluate(async button => {
+  const hasFocus = await opener.evaluate(async (button: HTMLElement) => {
     button.click()
     // The page draws in microtasks: no frame passes here.
     for (let turn = 0; turn < 10; turn++) await Promise.resolve()
