@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 import { closePage, noBrowser, openAdmin, openPage, startBrowser } from '../fixtures/browser.js'
 import { systemWithFont } from '../fixtures/installed-font.js'
+import type { ServerClient } from '../fixtures/server/server-client.js'
 import { startTestServer } from '../fixtures/server-process.js'
 import { cutTables } from './axe.js'
 import { walkByTab } from './keyboard.js'
@@ -17,10 +18,12 @@ const overflows = (page: Page, selector: string) =>
 
 t.test('the look and the language of the pages', { skip: noBrowser }, async t => {
   const server = await startTestServer(t)
+  await playHigh(server.client)
   const code = await server.client.createEvent({ title: UNBROKEN })
   await server.client.placeOrder(code, { userid: 'asha', offer_type: 'buy', l1_expected_price: 6 })
   await server.client.placeOrder(code, { userid: 'mira', offer_type: 'sell', l1_expected_price: 6 })
-  await server.client.placeOrder(code, { userid: 'asha', offer_type: 'buy', l1_expected_price: 5 })
+  const rest = { l1_expected_price: 5, l1_order_quantity: 8000 }
+  await server.client.placeOrder(code, { ...rest, userid: 'asha', offer_type: 'buy' })
   const browser = await sharedBrowser(t)
 
   await t.test('nothing is wider than a phone, whatever a title is', async t => {
@@ -64,8 +67,8 @@ t.test('the look and the language of the pages', { skip: noBrowser }, async t =>
       await closePage(page)
       const admin = await openAdmin(browser, server, '/users', { width })
       await admin.page.getByRole('button', { name: /asha/ }).waitFor()
-      t.same(await cutTables(admin.page), [], `users at ${width}`)
       await admin.page.locator('td.when', { hasText: '20' }).first().waitFor({ state: 'attached' })
+      t.same(await cutTables(admin.page), [], `users at ${width}`)
       const lines = await admin.page.evaluate<number>(`(() => {
         const range = document.createRange()
         range.selectNodeContents(document.querySelector('td.when'))
@@ -207,3 +210,13 @@ t.test('the letters of Hindi are loaded only where the system has none', { skip:
     t.equal(loaded.filter(name => name.includes('/devanagari-')).length, isLoaded ? 1 : 0, installed)
   }
 })
+
+/** Plays an event to its end for amounts as wide as they get. */
+async function playHigh(client: ServerClient): Promise<void> {
+  const code = await client.createEvent()
+  const order = { l1_order_quantity: 100_000, l1_expected_price: 6 }
+  await client.placeOrder(code, { ...order, userid: 'asha' })
+  await client.placeOrder(code, { ...order, userid: 'mira', offer_type: 'sell' })
+  await client.post(`/events/${code}/close`, {})
+  await client.post(`/events/${code}/resolve`, { outcome: 'yes' })
+}

@@ -6,7 +6,7 @@ import { browserName } from '../../src/web/account/browser-name.js'
 import { eventFaultOf } from '../../src/web/admin/events/event-faults.js'
 import { settlementWords, sumFault, sumLines } from '../../src/web/admin/events/settlement/settlement-sum.js'
 import { sizeText } from '../../src/api/size-text.js'
-import { durationText, uptimeText } from '../../src/web/admin/health/health-texts.js'
+import { durationText } from '../../src/web/admin/health/health-texts.js'
 import { verificationWords } from '../../src/web/admin/health/verification-words.js'
 import { actionWords, detailsOf, detailText } from '../../src/web/admin/log/action-words.js'
 import { whoWords } from '../../src/web/admin/log/who-words.js'
@@ -178,7 +178,6 @@ t.test('says what an action changed from what, in the words and units of the pag
 t.test('formats sizes and times briefly', async t => {
   t.same([0, 999, 1000, 4_416_000, 999_600_000].map(sizeText), ['0 B', '999 B', '1 kB', '4.4 MB', '1 GB'])
   t.same([null, 0.04, 9.94, 45.4, 1234].map(durationText), ['–', '0.0 ms', '9.9 ms', '45 ms', '1.2 s'])
-  t.same([5, 65, 3720, 100_000].map(uptimeText), ['5 s', '1 min', '1 h 2 min', '1 d 3 h'])
 })
 
 t.test('describes how a verification of the file ended', async t => {

@@ -15,8 +15,8 @@ export interface Column<Row> {
   readonly mark?: string
   /** `number` is aligned right, `name` breaks anywhere, `wide` takes all room, `when` stays in one line. */
   readonly kind?: 'number' | 'name' | 'wide' | 'when' | undefined
-  /** Set for a column that narrow screens leave out. */
-  readonly isRoomy?: true
+  /** Set for a column that phones leave out, or tablets too. */
+  readonly isRoomy?: true | 'tablet'
   /** Set if its cells are the heads of their rows. */
   readonly isHead?: true
   readonly cell: (row: Row) => ComponentChildren
@@ -107,7 +107,7 @@ export function Table<Row>(props: TableProps<Row>) {
 function Cell<Row>({ column, row }: { readonly column: Column<Row>; readonly row: Row }) {
   const { kind, label, isRoomy, isHead, isLabelUnseen, tone, cell } = column
   const shown = {
-    class: classes(kind, isRoomy && 'roomy', tone?.(row)),
+    class: classes(kind, roomClass(isRoomy), tone?.(row)),
     // Cards on a phone show it beside the value.
     'data-label': isLabelUnseen ? undefined : label,
     children: cell(row),
@@ -121,7 +121,7 @@ interface HeadProps<Row> extends Pick<TableProps<Row>, 'sorting' | 'onSort'> {
 
 function Head<Row>({ column, sorting, onSort }: HeadProps<Row>) {
   const { id, label, kind, isRoomy, isLabelUnseen, mark, isSortable, sortBy } = column
-  const shown = { scope: 'col', class: classes(kind, isRoomy && 'roomy') } as const
+  const shown = { scope: 'col', class: classes(kind, roomClass(isRoomy)) } as const
   if (onSort === undefined || !(isSortable || sortBy !== undefined)) {
     const isUnseen = isLabelUnseen || mark !== undefined
     return (
@@ -148,4 +148,9 @@ const SIGNS = { none: '↕', descending: '↓', ascending: '↑' } as const
 
 function classes(...names: readonly (string | false | undefined)[]): string | undefined {
   return names.filter(Boolean).join(' ') || undefined
+}
+
+function roomClass(isRoomy: Column<unknown>['isRoomy']): string | undefined {
+  if (isRoomy === undefined) return undefined
+  return isRoomy === 'tablet' ? 'roomy roomy-tablet' : 'roomy'
 }

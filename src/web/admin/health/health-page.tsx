@@ -12,7 +12,7 @@ import { DoctorCard } from './doctor-card.jsx'
 import { HealthCurves } from './health-curves-card.jsx'
 import { HealthOrders } from './health-orders.jsx'
 import { sizeText } from '../../../api/size-text.js'
-import { durationText, uptimeText } from './health-texts.js'
+import { durationText } from './health-texts.js'
 import { LedgerCheck } from './ledger-check.jsx'
 import { VerdictCard } from './verdict-card.jsx'
 import type { Health } from '../../../client/client.js'
@@ -33,7 +33,9 @@ export function HealthPage() {
     <div class={`stack ${reach.value === 'offline' ? 'stale' : ''}`}>
       <div class="page-head">
         <h1>{t.health}</h1>
-        <p class="faint">{t.versionAndUptime(health.version, health.node, uptimeText(health.uptime))}</p>
+        <p class="faint">
+          {t.versionAndUptime(health.version, health.node, timeLeftText(health.uptime * 1000))}
+        </p>
       </div>
       <ClockNotice clock={health.clock} onDone={again} />
       <VerdictCard health={health} />

@@ -13,7 +13,8 @@ export function userAddress(userid: string): string {
 export function userColumns(onPay: (userid: string) => void): readonly Column<ListedUser>[] {
   const money = (id: 'cash' | 'held' | 'available', label: string): Column<ListedUser> => ({
     ...{ id, label, kind: 'number', isSortable: true },
-    ...(id !== 'cash' && { isRoomy: true as const }),
+    // What orders hold is the difference of the other two.
+    ...(id !== 'cash' && { isRoomy: id === 'held' ? ('tablet' as const) : (true as const) }),
     cell: user => rupeesText(user[id]),
     csv: user => user[id],
   })

@@ -108,7 +108,7 @@ function Totals({ users }: { readonly users: readonly ListedUser[] }) {
     <tr>
       <th scope="row">{t.shown(countText(users.length))}</th>
       <td class="number">{total('cash')}</td>
-      <td class="number roomy">{total('held')}</td>
+      <td class="number roomy roomy-tablet">{total('held')}</td>
       <td class="number roomy">{total('available')}</td>
       <td class="number roomy">{ofAll('profit')}</td>
       <td class="number roomy">{ofAll('volume')}</td>
