@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 import { startAccounts } from '../fixtures/accounts-server.js'
 import { adminLink, fillInSignIn, noBrowser, openPage } from '../fixtures/browser.js'
+import type { Teardown } from '../fixtures/server/server-directory.js'
 import { WsClient } from '../fixtures/sockets/ws-client.js'
 import { isTooWide, seriousIn } from './axe.js'
 import { sharedBrowser } from './shared-browser.js'
@@ -11,8 +12,9 @@ const ASHAS = 'mangoes ripen in the loft'
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 /** Gives a page a device with a screen lock that always says yes. */
-async function addAuthenticator(page: Page): Promise<void> {
+async function addAuthenticator(t: Teardown, page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
+  t.teardown(() => session.detach())
   await session.send('WebAuthn.enable')
   await session.send('WebAuthn.addVirtualAuthenticator', {
     options: {
@@ -59,7 +61,7 @@ t.test(
       width: 360,
       colorScheme: 'dark',
     })
-    await addAuthenticator(phone)
+    await addAuthenticator(t, phone)
     await phone.getByText('You are invited.').waitFor()
     t.equal(phone.url(), `${server.site}/sign-up`, 'the invitation is not in the address')
     await phone.reload()
