@@ -1004,6 +1004,100 @@ t.test('a standby that leads while its log is as of an earlier time sends what i
   next.close()
 })
 
+t.test('a standby keeps its newer rows while the one that leads sends all of them again', async t => {
+  const log = new StreamPacks()
+  const leader = await Leader.start({ kind: ACCESS_FILE, log, directory: roomyDirectory(t) })
+  signUp(leader, 1)
+  addKey(leader.file)
+  await leader.sendAll()
+  const early = [...log.packs]
+  const options = { kind: ACCESS_FILE, log, directory: roomyDirectory(t), epoch: 1 }
+  const other = { ...options, directory: roomyDirectory(t) }
+  const [follower, stopped] = [followerOf(options), followerOf(other)]
+  for (const follows of [follower, stopped]) await follows.open()
+  revokeKey(leader.file)
+  await leader.sendAll()
+  for (const follows of [follower, stopped]) await follows.catchUp()
+  stopped.close()
+  const rows = rowsOf(leader.path)
+  log.packs = [...early]
+  // It dies after its own begin and a pack of rows, before its copy of all rows is there.
+  signUp(leader, 2)
+  for (let packs = 0; packs < 2; packs++) t.ok(await leader.sender.send())
+  t.equal(log.packs.length, early.length + 2)
+  leader.close()
+
+  await lookTwice(follower)
+  t.equal(rowsOf(pathIn(options.directory, ACCESS_FILE)), rows, 'one that runs')
+  follower.close()
+  const restarted = followerOf(other)
+  await restarted.open()
+  await restarted.catchUp()
+  restarted.close()
+  t.equal(rowsOf(pathIn(other.directory, ACCESS_FILE)), rows, 'one that is started meanwhile')
+
+  const next = await Leader.start(other)
+  await next.sendAll()
+  t.equal(rowsOf(next.path), rows, 'and leads with them')
+  next.close()
+  const late = followerOf(options)
+  await late.open()
+  await late.catchUp()
+  late.close()
+  t.equal(rowsOf(pathIn(options.directory, ACCESS_FILE)), rows)
+})
+
+t.test('a standby with newer rows than its log follows one that leads with older ones', async t => {
+  const log = new StreamPacks()
+  const leader = await Leader.start({ kind: ACCESS_FILE, log, directory: roomyDirectory(t) })
+  signUp(leader, 1)
+  addKey(leader.file)
+  await leader.sendAll()
+  const early = [...log.packs]
+  const options = { kind: ACCESS_FILE, log, directory: roomyDirectory(t) }
+  const follower = followerOf(options)
+  await follower.open()
+  signUp(leader, 2)
+  await finish(leader)
+  await follower.catchUp()
+  log.packs = early
+  await lookTwice(follower)
+
+  const older = await Leader.start({ ...options, directory: roomyDirectory(t), epoch: 1 })
+  revokeKey(older.file)
+  await older.sendAll()
+  t.equal(older.held.number, older.outbox.last, 'the revocation is answered')
+  await follower.catchUp()
+  t.equal(rowsOf(pathIn(options.directory, ACCESS_FILE)), rowsOf(older.path))
+  follower.close()
+  await finish(older)
+  const next = await Leader.start({ ...options, epoch: 2 })
+  await next.sendAll()
+  t.equal(rowsOf(next.path), rowsOf(older.path), 'the key stays revoked')
+  next.close()
+})
+
+t.test('one that cannot write its new name down sends nothing under it', async t => {
+  const log = new StreamPacks()
+  const leader = await Leader.start({ kind: ACCESS_FILE, log, directory: roomyDirectory(t) })
+  await leader.sendAll()
+  const early = [...log.packs]
+  signUp(leader, 1)
+  await leader.sendAll()
+  const all = log.packs
+  log.packs = [...early]
+  signUp(leader, 2)
+  const refusing = "BEFORE INSERT ON replicated BEGIN SELECT RAISE(ABORT, 'full'); END"
+  leader.file.prepare(`CREATE TRIGGER refusing ${refusing}`).run()
+  await t.rejects(leader.sender.send(), { message: 'full' })
+  log.packs = all
+  leader.file.prepare('DROP TRIGGER refusing').run()
+  await leader.sendAll()
+  const owners = log.packs.map((pack, index) => readPack(index + 1, pack).head.owner)
+  t.equal(new Set(owners).size, 1)
+  leader.close()
+})
+
 t.test('a log that ends too early until its servers are elected is followed from where it was', async t => {
   const log = new StreamPacks()
   const leader = await Leader.start({ kind: ACCESS_FILE, log, directory: roomyDirectory(t) })

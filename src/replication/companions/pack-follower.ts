@@ -9,7 +9,15 @@ import { FollowedFile } from './followed-file.js'
 import type { Pack } from './pack.js'
 import { readPack, refuseNewer } from './pack.js'
 import type { PackLog } from './pack-log.js'
-import { goesOnFrom, LOOKS_BEFORE_LOST, lastPack, PAUSE_MS, packAt, refuseGap } from './pack-log.js'
+import {
+  goesOnFrom,
+  LOOKS_BEFORE_LOST,
+  lastPack,
+  lastWhole,
+  PAUSE_MS,
+  packAt,
+  refuseGap,
+} from './pack-log.js'
 import { PackRows } from './pack-rows.js'
 import { readSnapshot } from './snapshot-reading.js'
 
@@ -74,7 +82,7 @@ export class PackFollower {
     // The filling of one without rows was broken off.
     this.#isKept = keepsUnknown === true && !this.#file.isEmpty && goesOnFrom(last, this.#file)
     if (isAccepted(lineage)) this.#file.adopt(this.#isKept ? last?.head : undefined)
-    if (!this.#isKept && lineage !== undefined) this.#keepNewer(lineage, last)
+    if (!this.#isKept && lineage !== undefined) await this.#keepNewer(lineage)
   }
 
   /**
@@ -159,15 +167,17 @@ export class PackFollower {
     const { log } = this.#options
     await refuseGap(log, reading.place + 1, reading)
     this.#lose()
-    this.#keepNewer(this.#whole ?? reading, await lastPack(log))
+    await this.#keepNewer(this.#whole ?? reading)
   }
 
   /**
    * Takes nothing from a log that ends before a pack which this file has, such as a stream that was restored
-   * as of an earlier time, until others have led it, or the one that leads has sent all rows again.
+   * as of an earlier time, until others have led it, or the one that leads has sent all rows again. What that
+   * one has sent before its copy of all rows is there says nothing: the rest is older than this file.
    */
-  #keepNewer(own: PackPlace, last: Pack | undefined): void {
+  async #keepNewer(own: PackPlace): Promise<void> {
     const { log, kind, warn } = this.#options
+    const last = await lastWhole(log)
     if (last === undefined || last.head.place >= own.place || !goesOnFrom(last, this.#file)) return
     this.#loaded = last.head.base
     this.#ahead = own
@@ -237,7 +247,10 @@ export class PackFollower {
     if (last === undefined || base === 0) return undefined
     if (base === this.#loaded) {
       this.#seen = last.head.place
-      return this.#goOn()
+      const found = await this.#goOn()
+      // Others that lead without these rows may have changed more.
+      if (found !== undefined || this.#ahead === undefined) return found
+      if (goesOnFrom(await lastWhole(log), this.#file)) return undefined
     }
     const orphans = this.#file.keepOrphans(last.head.place, this.#isUnknown)
     await this.#file.replace(put => readSnapshot(this.#options, base, put))

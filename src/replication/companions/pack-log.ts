@@ -73,6 +73,16 @@ export async function packAt(log: PackLog, place: number): Promise<Pack | undefi
   return bytes && readPack(place, bytes)
 }
 
+/**
+ * Returns the last pack with which a take-over would begin: those behind it are of one that leads and has not
+ * sent its first copy of all rows. Undefined in an empty log.
+ */
+export async function lastWhole(log: PackLog): Promise<Pack | undefined> {
+  const last = await lastPack(log)
+  const until = last?.head.until ?? 0
+  return until === 0 ? last : packAt(log, until - 1)
+}
+
 /** Returns true if a file may stand for all that a log has: nobody else has led it since. */
 export function goesOnFrom(
   last: Pack | undefined,

@@ -151,8 +151,10 @@ export class PackSender {
    */
   async #beginAgain({ message }: LogLostError): Promise<void> {
     const { path, kind, warn } = this.#options
-    this.#owner = newOwner()
-    const own = renamedFile(path, this.#owner)
+    const owner = newOwner()
+    const own = renamedFile(path, owner)
+    // Not before the file has it: a start would take packs of that owner for another exchange's.
+    this.#owner = owner
     warn(`${message}. All rows of ${kind.name} are sent again`)
     await this.begin(async () => own)
   }
