@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import t from 'tap'
 import { noBrowser, openPage, waitUntil } from '../fixtures/browser.js'
 import type { ServerClient } from '../fixtures/server/server-client.js'
@@ -7,6 +7,9 @@ import { sharedBrowser } from './shared-browser.js'
 
 /** Longer than a page waits before it asks for the status of markets again. */
 const NEXT_LOOK_MS = 21_000
+
+/** How a page asks for the status of the markets held. */
+const STATUS_QUERY = '**/events?event_ids=*'
 
 const WORDS = {
   en: {
@@ -119,28 +122,13 @@ t.test(
     await knows(page, [code])
 
     // The next page asks, too, but its answer is on its way until the channel has overtaken it.
-    let release = () => {}
-    const isReleased = new Promise<void>(resolve => {
-      release = resolve
-    })
-    let hasAnswer = () => {}
-    const isAnswered = new Promise<void>(resolve => {
-      hasAnswer = resolve
-    })
-    await page.route('**/events?event_ids=*', async route => {
-      const response = await route.fetch()
-      hasAnswer()
-      await isReleased
-      await route.fulfill({ response })
-    })
+    const overtaken = await holdAnswer(page, STATUS_QUERY)
     await page.goto(`${url}/market/${code}`)
     await page.locator('.held', { hasText: 'You own 10 YES' }).waitFor()
-    await isAnswered
+    await overtaken.isAnswered
     await client.post(`/events/${code}/halt`, {})
     await page.getByRole('button', { name: WORDS.en.one }).waitFor()
-    const answered = page.waitForResponse(/event_ids/)
-    release()
-    await (await answered).finished()
+    await overtaken.release()
     await client.post(`/events/${code}/close`, {})
     await page.getByRole('button', { name: WORDS.en.two }).click()
     t.same(await bellOf(page), [`/market/${code} ${WORDS.en.closed}`, `/market/${code} ${WORDS.en.halted}`])
@@ -148,12 +136,70 @@ t.test(
   },
 )
 
+t.test('an answer that another tab has overtaken undoes nothing', { skip: noBrowser }, async t => {
+  const { client, url } = await startTestServer(t)
+  const [code, quiet] = [await client.createEvent(), await client.createEvent()]
+  await give(client, code, 'yes')
+  const { page, complaints } = await openPage(await sharedBrowser(t), `${url}/market/${code}`, {
+    user: 'asha',
+  })
+  await knows(page, [code])
+
+  // The second tab has asked before the halt, and has its answer after the first tab has told of the halt.
+  const second = await page.context().newPage()
+  const overtaken = await holdAnswer(second, STATUS_QUERY)
+  await second.goto(`${url}/market/${quiet}`)
+  await overtaken.isAnswered
+  await client.post(`/events/${code}/halt`, {})
+  for (const tab of [page, second]) await tab.getByRole('button', { name: WORDS.en.one }).waitFor()
+  const askedAgain = second.waitForRequest(STATUS_QUERY)
+  await overtaken.release()
+  await (await askedAgain).response()
+  await second.getByRole('button', { name: WORDS.en.one }).click()
+  t.same(await bellOf(second), [`/market/${code} ${WORDS.en.halted}`])
+  t.same(complaints, [])
+})
+
 /** Gives asha ten contracts of one outcome. */
 async function give(client: ServerClient, code: string, outcome: 'yes' | 'no'): Promise<void> {
   const [asha, mira] = outcome === 'yes' ? (['buy', 'sell'] as const) : (['sell', 'buy'] as const)
   const terms = { l1_order_quantity: 10, l1_expected_price: 5 }
   await client.placeOrder(code, { ...terms, userid: 'mira', offer_type: mira })
   await client.placeOrder(code, { ...terms, userid: 'asha', offer_type: asha })
+}
+
+interface HeldAnswer {
+  /** Resolves once the exchange has answered; the page waits on. */
+  readonly isAnswered: Promise<void>
+  /** Gives the page its answer; resolves once it has it. */
+  release(): Promise<void>
+}
+
+/** Holds back the first answer that a page gets from such an address. */
+async function holdAnswer(page: Page, address: string): Promise<HeldAnswer> {
+  let release = () => {}
+  const isReleased = new Promise<void>(resolve => {
+    release = resolve
+  })
+  let tellAnswered = () => {}
+  const isAnswered = new Promise<void>(resolve => {
+    tellAnswered = resolve
+  })
+  const hold = async (route: Route) => {
+    const response = await route.fetch()
+    tellAnswered()
+    await isReleased
+    await route.fulfill({ response })
+  }
+  await page.route(address, hold, { times: 1 })
+  return {
+    isAnswered,
+    release: async () => {
+      const answered = page.waitForResponse(address)
+      release()
+      await (await answered).finished()
+    },
+  }
 }
 
 /** Resolves once the browser knows that these markets are open. */

@@ -15,28 +15,28 @@ const MARKETS_MAX = 200
 export function watchStatuses(userid: string, onChange: (change: StatusChange) => void): () => void {
   const key = `raay.statuses.${userid}`
   let isOver = false
-  let heardCount = 0
-  const stored = () => statusesIn(sharedStorage.read(key))
+  const storedText = () => sharedStorage.read(key)
+  const stored = () => statusesIn(storedText())
   // Read and written in one turn, so that of several tabs one tells.
   const learn = (now: Statuses) => {
     const changes = changesIn(stored(), now)
     sharedStorage.write(key, JSON.stringify(now))
     for (const change of changes) onChange(change)
   }
-  const look = async () => {
+  const look = async (): Promise<void> => {
     const event_ids = untracked(heldNow)
     if (event_ids.length === 0) return
     const query = { event_ids: event_ids.join(','), limit: event_ids.length }
-    const heardBefore = heardCount
+    const before = storedText()
     const markets = await exchange.fetchMarkets(query).catch(() => undefined)
-    // An answer that a channel has overtaken may be older than what it said.
-    if (isOver || markets === undefined || heardCount !== heardBefore) return
+    if (isOver || markets === undefined) return
+    // An answer that a channel or another tab has overtaken may be older than what they said.
+    if (storedText() !== before) return look()
     learn(Object.fromEntries(markets.map(({ event_id, status }) => [event_id, status])))
   }
   const unhear = hearStatuses(({ event_id, status }) => {
     const before = stored()
     if (before[event_id] === status || !(event_id in before) || !untracked(heldNow).includes(event_id)) return
-    heardCount++
     learn({ ...before, [event_id]: status })
   })
   const timer = setInterval(look, LOOK_MS)
