@@ -12,14 +12,14 @@ import { SITE_FILE } from '../../src/site/site-schema.js'
 import { Companion } from '../../src/store/companions/companion.js'
 import type { Outbox } from '../../src/store/companions/companion-outbox.js'
 import { Dice } from '../fixtures/dice.js'
-import { LossyStore } from '../fixtures/lossy-store.js'
+import { MarkedStore } from '../fixtures/lossy-store.js'
 import { roomyDirectory } from '../fixtures/server/server-directory.js'
 import { TestExchange } from '../fixtures/test-exchange.js'
 
 /** A log of the site in memory, which refuses packs while it is full. */
 class FullLog implements PackLog {
   readonly name = 'the log'
-  readonly #inner = new ObjectPacks(new LossyStore(new Dice(1)), 'site')
+  readonly #inner = new ObjectPacks(new MarkedStore(new Dice(1)), 'site')
   isFull = false
   refused = 0
   /** Called after each refusal. */

@@ -26,7 +26,8 @@ import { DecisionMark } from '../../src/store/companions/decision-mark.js'
 import { allRows } from '../../src/store/companions/table-rows.js'
 import { openDatabase, openReadOnly } from '../../src/store/database.js'
 import { Dice } from '../fixtures/dice.js'
-import { LossyStore } from '../fixtures/lossy-store.js'
+import type { LossyStore } from '../fixtures/lossy-store.js'
+import { MarkedStore } from '../fixtures/lossy-store.js'
 import { roomyDirectory } from '../fixtures/server/server-directory.js'
 
 /** All rows of a file, as text in one order. */
@@ -317,7 +318,7 @@ for (const [kind, acts] of [
 ] as const) {
   t.test(`${kind.companion}: crashes between every two steps, on a log that loses and doubles`, async t => {
     const dice = Dice.fromEnvironment(t)
-    const store = new LossyStore(dice)
+    const store = new MarkedStore(dice)
     const directory = roomyDirectory(t)
     const log = new ObjectPacks(store, kind.companion)
     let acted = 0
@@ -416,7 +417,7 @@ for (const [kind, acts] of [
 ] as const) {
   t.test(`${kind.companion}: standbys stay with the log while they take over from each other`, async t => {
     const dice = Dice.fromEnvironment(t)
-    const store = new LossyStore(dice)
+    const store = new MarkedStore(dice)
     const log = new ObjectPacks(store, kind.companion)
     const directories = [roomyDirectory(t), roomyDirectory(t), roomyDirectory(t)]
     let acted = 0
@@ -452,7 +453,7 @@ for (const [kind, acts] of [
 }
 
 t.test('a start sends what the log lacks, and all only if the file is another one', async t => {
-  const store = new LossyStore(new Dice(1))
+  const store = new MarkedStore(new Dice(1))
   const log = new ObjectPacks(store, 'accounts')
   const directory = roomyDirectory(t)
   const options = { kind: ACCESS_FILE, directory, log }
@@ -507,7 +508,7 @@ t.test('a start sends what the log lacks, and all only if the file is another on
 })
 
 t.test('a file whose changes were not noted counts, unless another exchange has led since', async t => {
-  const store = new LossyStore(new Dice(1))
+  const store = new MarkedStore(new Dice(1))
   const log = new ObjectPacks(store, 'accounts')
   const options = { kind: ACCESS_FILE, log, directory: roomyDirectory(t) }
   const alone = (user: string) => {
@@ -595,7 +596,7 @@ async function finish(leader: Leader): Promise<void> {
 }
 
 t.test('a leader that dies before its first copy of all rows keeps nobody from leading', async t => {
-  const log = new ObjectPacks(new LossyStore(new Dice(1)), 'accounts')
+  const log = new ObjectPacks(new MarkedStore(new Dice(1)), 'accounts')
   const options = { kind: ACCESS_FILE, log, directory: roomyDirectory(t) }
   const first = await Leader.start(options)
   signUp(first, 1)
@@ -617,11 +618,11 @@ t.test('a leader that dies before its first copy of all rows keeps nobody from l
 })
 
 t.test('one that died before the first copy of all rows ever has not led', async t => {
-  const log = new ObjectPacks(new LossyStore(new Dice(1)), 'accounts')
+  const log = new ObjectPacks(new MarkedStore(new Dice(1)), 'accounts')
   const first = await Leader.start({ kind: ACCESS_FILE, log, directory: roomyDirectory(t) })
   first.close()
   const options = { kind: ACCESS_FILE, log, directory: roomyDirectory(t) }
-  const elsewhere = new ObjectPacks(new LossyStore(new Dice(2)), 'accounts')
+  const elsewhere = new ObjectPacks(new MarkedStore(new Dice(2)), 'accounts')
   const own = await Leader.start({ ...options, log: elsewhere })
   signUp(own, 1)
   await finish(own)
@@ -634,8 +635,8 @@ t.test('one that died before the first copy of all rows ever has not led', async
 })
 
 t.test('a file that went to another log and back counts in both', async t => {
-  const one = new ObjectPacks(new LossyStore(new Dice(1)), 'accounts')
-  const other = new ObjectPacks(new LossyStore(new Dice(2)), 'accounts')
+  const one = new ObjectPacks(new MarkedStore(new Dice(1)), 'accounts')
+  const other = new ObjectPacks(new MarkedStore(new Dice(2)), 'accounts')
   const options = { kind: ACCESS_FILE, directory: roomyDirectory(t) }
   const first = await Leader.start({ ...options, log: one })
   signUp(first, 1)
@@ -659,7 +660,7 @@ t.test('a file that went to another log and back counts in both', async t => {
 
 t.test('what an accepted file does later, alone, counts as that of any other', async t => {
   for (const hasLed of [false, true]) {
-    const log = new ObjectPacks(new LossyStore(new Dice(1)), 'accounts')
+    const log = new ObjectPacks(new MarkedStore(new Dice(1)), 'accounts')
     const options = { kind: ACCESS_FILE, directory: roomyDirectory(t), log }
     const first = await Leader.start(options)
     signUp(first, 1)
@@ -677,7 +678,7 @@ t.test('what an accepted file does later, alone, counts as that of any other', a
 })
 
 t.test('a file is accepted only until others lead', async t => {
-  const log = new ObjectPacks(new LossyStore(new Dice(1)), 'accounts')
+  const log = new ObjectPacks(new MarkedStore(new Dice(1)), 'accounts')
   const options = { kind: ACCESS_FILE, log, directory: roomyDirectory(t) }
   const first = await Leader.start(options)
   signUp(first, 1)
@@ -701,11 +702,11 @@ t.test('a file is accepted only until others lead', async t => {
 })
 
 t.test('a file that was accepted before an empty log counts only until others lead', async t => {
-  const log = new ObjectPacks(new LossyStore(new Dice(1)), 'accounts')
+  const log = new ObjectPacks(new MarkedStore(new Dice(1)), 'accounts')
   const options = { kind: ACCESS_FILE, log, directory: roomyDirectory(t) }
   const made = await Leader.start({
     ...options,
-    log: new ObjectPacks(new LossyStore(new Dice(2)), 'accounts'),
+    log: new ObjectPacks(new MarkedStore(new Dice(2)), 'accounts'),
   })
   signUp(made, 1)
   addKey(made.file)
@@ -726,7 +727,7 @@ t.test('a file that was accepted before an empty log counts only until others le
 })
 
 t.test('a file that was accepted while its log could not be read counts only until others lead', async t => {
-  const log = new ObjectPacks(new LossyStore(new Dice(1)), 'accounts')
+  const log = new ObjectPacks(new MarkedStore(new Dice(1)), 'accounts')
   const options = { kind: ACCESS_FILE, log, directory: roomyDirectory(t) }
   const made = await Leader.start(options)
   await finish(made)
@@ -746,7 +747,7 @@ t.test('a file that was accepted while its log could not be read counts only unt
 })
 
 t.test('one that led takes the rows of the next, whose numbers are lower', async t => {
-  const log = new ObjectPacks(new LossyStore(new Dice(1)), 'accounts')
+  const log = new ObjectPacks(new MarkedStore(new Dice(1)), 'accounts')
   const options = { kind: ACCESS_FILE, log, directory: roomyDirectory(t) }
   const first = await Leader.start(options)
   for (let number = 1; number <= 9; number++) signUp(first, number)
@@ -766,7 +767,7 @@ t.test('one that led takes the rows of the next, whose numbers are lower', async
 })
 
 t.test('a disk that cannot keep what is set aside is no log that does not answer', async t => {
-  const log = new ObjectPacks(new LossyStore(new Dice(1)), 'accounts')
+  const log = new ObjectPacks(new MarkedStore(new Dice(1)), 'accounts')
   const options = { kind: ACCESS_FILE, log, directory: roomyDirectory(t) }
   const first = await Leader.start(options)
   signUp(first, 1)
@@ -788,7 +789,7 @@ t.test('a disk that cannot keep what is set aside is no log that does not answer
 })
 
 t.test('a file that ran alone after it was accepted is no longer accepted', async t => {
-  const log = new ObjectPacks(new LossyStore(new Dice(1)), 'site')
+  const log = new ObjectPacks(new MarkedStore(new Dice(1)), 'site')
   const other = await Leader.start({ kind: SITE_FILE, log, directory: roomyDirectory(t) })
   other.file.prepare("INSERT INTO pictures (name, bytes) VALUES ('one', x'01')").run()
   await other.sendAll()
@@ -812,7 +813,7 @@ t.test('a file that ran alone after it was accepted is no longer accepted', asyn
 t.test(
   'a log without its last pack is refused with advice, and gets all rows again once it is deleted',
   async t => {
-    const log = new ObjectPacks(new LossyStore(new Dice(1)), 'accounts')
+    const log = new ObjectPacks(new MarkedStore(new Dice(1)), 'accounts')
     const options = { kind: ACCESS_FILE, directory: roomyDirectory(t), log }
     const first = await Leader.start(options)
     signUp(first, 1)
@@ -823,7 +824,7 @@ t.test(
       Leader.start({ ...options, log: purged }),
       /no longer has pack \d+, its last one: restore it/,
     )
-    const empty = new ObjectPacks(new LossyStore(new Dice(1)), 'accounts')
+    const empty = new ObjectPacks(new MarkedStore(new Dice(1)), 'accounts')
     const again = await Leader.start({ ...options, log: empty })
     await again.sendAll()
     t.same(accountsIn(options.directory), ['user 1'])
@@ -835,7 +836,7 @@ t.test(
 t.test(
   'a log that has lost a pack in its middle is refused with advice, and not taken for its beginning',
   async t => {
-    const store = new LossyStore(new Dice(1))
+    const store = new MarkedStore(new Dice(1))
     const log = new ObjectPacks(store, 'accounts')
     const options = { kind: ACCESS_FILE, directory: roomyDirectory(t), log }
     const first = await Leader.start(options)
@@ -1200,7 +1201,7 @@ t.test('one that begins pauses before it looks at its log again, and stops if it
 })
 
 t.test('a pack that comes between two looks costs no other copy of the rows', async t => {
-  const log = new ObjectPacks(new LossyStore(new Dice(1)), 'accounts')
+  const log = new ObjectPacks(new MarkedStore(new Dice(1)), 'accounts')
   const leader = await Leader.start({ kind: ACCESS_FILE, directory: roomyDirectory(t), log })
   await leader.sendAll()
   const directory = roomyDirectory(t)
@@ -1230,7 +1231,7 @@ t.test('a pack that comes between two looks costs no other copy of the rows', as
 })
 
 t.test('a log that ends too early for a moment costs no row that was not sent', async t => {
-  const log = new ObjectPacks(new LossyStore(new Dice(1)), 'accounts')
+  const log = new ObjectPacks(new MarkedStore(new Dice(1)), 'accounts')
   const options = { kind: ACCESS_FILE, directory: roomyDirectory(t), log }
   const leader = await Leader.start(options)
   await leader.sendAll()
@@ -1261,7 +1262,7 @@ t.test('a log that ends too early for a moment costs no row that was not sent', 
 })
 
 t.test('rows wait for no deletion of old packs', async t => {
-  const log = new ObjectPacks(new LossyStore(new Dice(1)), 'accounts')
+  const log = new ObjectPacks(new MarkedStore(new Dice(1)), 'accounts')
   const hanging = partOf(log, { trim: () => new Promise(() => undefined) })
   const leader = await Leader.start({ kind: ACCESS_FILE, directory: roomyDirectory(t), log: hanging })
   await leader.sendAll()
@@ -1272,7 +1273,7 @@ t.test('rows wait for no deletion of old packs', async t => {
 })
 
 t.test('a large row that could not be written is read again from its first piece', async t => {
-  const log = new ObjectPacks(new LossyStore(new Dice(1)), 'site')
+  const log = new ObjectPacks(new MarkedStore(new Dice(1)), 'site')
   const leader = await Leader.start({ kind: SITE_FILE, directory: roomyDirectory(t), log })
   await leader.sendAll()
   const directory = roomyDirectory(t)
@@ -1298,7 +1299,7 @@ for (const [kind, [change]] of [
   [SITE_FILE, SITE_ACTS],
 ] as const) {
   t.test(`${kind.companion}: a filling that was broken off is made again by the next start`, async t => {
-    const store = new LossyStore(new Dice(1))
+    const store = new MarkedStore(new Dice(1))
     const log = new ObjectPacks(store, kind.companion)
     const one = await Leader.start({ kind, log, directory: roomyDirectory(t) })
     change(one.file, new Dice(1), 1)
@@ -1316,7 +1317,7 @@ for (const [kind, [change]] of [
 }
 
 t.test('of two leaders the earlier one is fenced, and cannot begin again', async t => {
-  const log = new ObjectPacks(new LossyStore(new Dice(1)), 'accounts')
+  const log = new ObjectPacks(new MarkedStore(new Dice(1)), 'accounts')
   const [first, second] = [roomyDirectory(t), roomyDirectory(t)]
   const one = await Leader.start({ kind: ACCESS_FILE, log, directory: first })
   signUp(one, 1)
@@ -1346,7 +1347,7 @@ t.test('of two leaders the earlier one is fenced, and cannot begin again', async
 })
 
 t.test('a leader that slept does not find a place that was deleted free again', async t => {
-  const store = new LossyStore(new Dice(1))
+  const store = new MarkedStore(new Dice(1))
   const log = new ObjectPacks(store, 'site')
   const put = ({ file }: Leader, name: string, bytes: Buffer) =>
     file.prepare('INSERT OR REPLACE INTO pictures (name, bytes) VALUES (?, ?)').run(name, bytes)
@@ -1367,7 +1368,7 @@ t.test('a leader that slept does not find a place that was deleted free again', 
 })
 
 t.test('nothing is sent to an empty mount point, and all goes on once the disk is back', async t => {
-  const store = new LossyStore(new Dice(1))
+  const store = new MarkedStore(new Dice(1))
   const log = new ObjectPacks(store, 'site')
   const mounted = new Map(store.files)
   let pauses = 0
@@ -1390,9 +1391,72 @@ t.test('nothing is sent to an empty mount point, and all goes on once the disk i
   leader.close()
 })
 
+t.test('a standby whose disk is away as it leads begins nothing in the mount point', async t => {
+  for (const isFirst of [false, true]) {
+    const store = new MarkedStore(new Dice(1))
+    const log = new ObjectPacks(store, 'accounts')
+    const options = { kind: ACCESS_FILE, directory: roomyDirectory(t), log, epoch: 1 }
+    let rows: string | undefined
+    if (!isFirst) {
+      const leader = await Leader.start({ ...options, directory: roomyDirectory(t), epoch: 0 })
+      signUp(leader, 1)
+      await finish(leader)
+      rows = rowsOf(leader.path)
+    }
+    const follower = followerOf(options)
+    await follower.open()
+    await follower.catchUp()
+    store.mount(false)
+    let pauses = 0
+    const failures: (string | undefined)[] = []
+    const sender = new PackSender({
+      ...{ kind: ACCESS_FILE, log, path: pathIn(options.directory, ACCESS_FILE), owner: 'standby', epoch: 1 },
+      ...{ recipients: [], ...UNTOLD, failing: reason => failures.push(reason) },
+      pause: async () => {
+        t.same([...store.files.keys()], [])
+        if (++pauses === 40) store.mount(true)
+        await turn()
+      },
+    })
+    await sender.begin(async () => {
+      await follower.catchUp()
+      return follower.ownedBy('standby')
+    })
+    t.equal(pauses, 40)
+    t.match(failures.join(), /no longer has raay-replica\.json, and nothing that follows it: mount its disk/)
+    while (await sender.send());
+    sender.close()
+    follower.close()
+    const found = await readBack(t, store, ACCESS_FILE)
+    t.equal(found, rows ?? rowsOf(pathIn(options.directory, ACCESS_FILE)))
+  }
+})
+
+t.test('a first pack that comes just as the disk goes stays nowhere', async t => {
+  const store = new MarkedStore(new Dice(1))
+  const log = new ObjectPacks(store, 'site')
+  let pauses = 0
+  const pause = async () => {
+    t.same([...store.files.keys()], [])
+    store.mount(true)
+    pauses++
+    await turn()
+  }
+  const late = partOf(log, {
+    put: async (place, pack) => {
+      if (pauses === 0) store.mount(false)
+      return log.put(place, pack)
+    },
+  })
+  const leader = await Leader.start({ kind: SITE_FILE, log: late, directory: roomyDirectory(t), pause })
+  t.equal(pauses, 1)
+  await finish(leader)
+  t.ok((await readBack(t, store, SITE_FILE)) === rowsOf(leader.path))
+})
+
 t.test('a crash between the packs of one large row loses no row', async t => {
   for (let puts = 0; puts < 4; puts++) {
-    const store = new LossyStore(new Dice(1))
+    const store = new MarkedStore(new Dice(1))
     const inner = new ObjectPacks(store, 'site')
     let left = Number.POSITIVE_INFINITY
     let stuck: () => void = () => undefined
@@ -1428,7 +1492,7 @@ t.test('a crash between the packs of one large row loses no row', async t => {
 })
 
 t.test('what only an earlier leader had is set aside, and its mark follows', async t => {
-  const log = new ObjectPacks(new LossyStore(new Dice(1)), 'accounts')
+  const log = new ObjectPacks(new MarkedStore(new Dice(1)), 'accounts')
   const [first, second] = [roomyDirectory(t), roomyDirectory(t)]
   const one = await Leader.start({ kind: ACCESS_FILE, log, directory: first })
   signUp(one, 1)
@@ -1455,7 +1519,7 @@ t.test('what only an earlier leader had is set aside, and its mark follows', asy
 t.test('a byte that flipped is refused, wherever it is', async t => {
   const { identity, recipient } = await newKeys()
   for (const recipients of [[], [recipient]]) {
-    const store = new LossyStore(new Dice(1))
+    const store = new MarkedStore(new Dice(1))
     const log = new ObjectPacks(store, 'accounts')
     const leader = await Leader.start({ kind: ACCESS_FILE, directory: roomyDirectory(t), log, recipients })
     signUp(leader, 1)
@@ -1478,7 +1542,7 @@ t.test('a byte that flipped is refused, wherever it is', async t => {
 })
 
 t.test('a standby follows an older version, and refuses a newer one', async t => {
-  const store = new LossyStore(new Dice(1))
+  const store = new MarkedStore(new Dice(1))
   const log = new ObjectPacks(store, 'accounts')
   const { schema } = ACCESS_FILE
   const steps = [...schema.steps, "ALTER TABLE accounts ADD COLUMN colour TEXT NOT NULL DEFAULT 'red'"]
@@ -1529,7 +1593,7 @@ t.test('steps of companions only add: rows of the version before them still fit'
 })
 
 t.test('a log that is down: what changes is sent once it is up, and nothing is kept open', async t => {
-  const store = new LossyStore(new Dice(1))
+  const store = new MarkedStore(new Dice(1))
   const inner = new ObjectPacks(store, 'site')
   let isDown = false
   let pauses = 0
@@ -1569,7 +1633,7 @@ t.test('a log that is down: what changes is sent once it is up, and nothing is k
 })
 
 t.test('packs are deleted behind snapshots, however long it runs', async t => {
-  const store = new LossyStore(new Dice(1))
+  const store = new MarkedStore(new Dice(1))
   const log = new ObjectPacks(store, 'site')
   const leader = await Leader.start({ kind: SITE_FILE, directory: roomyDirectory(t), log })
   let most = 0
@@ -1593,7 +1657,7 @@ t.test('packs are deleted behind snapshots, however long it runs', async t => {
 })
 
 t.test('rows that change while a snapshot is sent wait for none of it', async t => {
-  const store = new LossyStore(new Dice(1))
+  const store = new MarkedStore(new Dice(1))
   const log = new ObjectPacks(store, 'site')
   const leader = await Leader.start({ kind: SITE_FILE, directory: roomyDirectory(t), log })
   const put = leader.file.prepare('INSERT OR REPLACE INTO pictures (name, bytes) VALUES (?, ?)')

@@ -1,6 +1,8 @@
 import type { Companion } from '../../store/files/companion-files.js'
+import { assertKept, lackOf } from '../objects/empty-place.js'
 import { wholeOf } from '../objects/journal-object.js'
 import type { ReplicaStore } from '../objects/replica-store.js'
+import { MARKER } from '../objects/replica-store.js'
 import { FencedError } from '../replication-error.js'
 import type { PackLog } from './pack-log.js'
 
@@ -31,18 +33,22 @@ export class ObjectPacks implements PackLog {
 
   /** A name is free again once its object was deleted, as an exchange finds that slept meanwhile. */
   async confirm(place: number): Promise<void> {
-    if (place > 1 && (await this.#store.has(this.#nameOf(place - 1)))) return
+    const isKept = await this.#store.has(place > 1 ? this.#nameOf(place - 1) : MARKER)
+    if (place > 1 && isKept) return
     const last = await this.last()
-    if (place === 1 && last <= 1) return
+    if (place === 1 && isKept && last <= 1) return
     await this.#store.delete(this.#nameOf(place))
     if (last > place) throw new FencedError(`${this.name} was taken over: it goes on behind pack ${place}`)
+    if (place === 1) throw lackOf(this.#store, MARKER)
     throw new Error(
       `${this.name} no longer has pack ${place - 1}: mount its disk, or see what deletes files there`,
     )
   }
 
   async last(): Promise<number> {
-    return (await this.#places()).reduce((last, place) => Math.max(last, place), 0)
+    const places = await this.#places()
+    if (places.length === 0) await assertKept(this.#store, MARKER)
+    return places.reduce((last, place) => Math.max(last, place), 0)
   }
 
   async trim(before: number): Promise<void> {

@@ -5,6 +5,7 @@ import type { Sequence } from '../../core/units.js'
 import type { JournalRow } from '../../store/journal.js'
 import type { Appended, JournalLog, LogEnd } from '../journal-log.js'
 import { FencedError, TrimmedError } from '../replication-error.js'
+import { assertKept, lackOf } from './empty-place.js'
 import type { ObjectHead } from './journal-object.js'
 import {
   fenceObject,
@@ -106,16 +107,13 @@ export class ObjectLog implements JournalLog {
     const before = this.#seen
     if (before?.end !== end.sequence || (await this.#options.store.has(before.name))) return undefined
     const next = objectName((end.sequence + 1) as Sequence)
-    return (await this.#goesOnBehind(next)) ? this.#goneOn(end) : unknown(this.#lackOf(before.name).message)
+    return (await this.#goesOnBehind(next))
+      ? this.#goneOn(end)
+      : unknown(lackOf(this.#options.store, before.name).message)
   }
 
   async #goesOnBehind(name: string): Promise<boolean> {
     return (await this.names()).some(other => other > name)
-  }
-
-  #lackOf(name: string): Error {
-    const lack = `${this.place} no longer has ${name}, and nothing that follows it`
-    return new Error(`${lack}: mount its disk, or see what deletes files there`)
   }
 
   #goneOn({ sequence }: LogEnd): Gap {
@@ -162,7 +160,7 @@ export class ObjectLog implements JournalLog {
     const name = (await this.names()).at(-1)
     if (name === undefined) return undefined
     const head = await this.head(name)
-    if (head === undefined) throw this.#lackOf(name)
+    if (head === undefined) throw lackOf(this.#options.store, name)
     this.#seen = { name, end: head.end.sequence }
     return head
   }
@@ -227,7 +225,7 @@ export class ObjectLog implements JournalLog {
     for (const name of names.slice(Math.max(0, start))) {
       const contents = await this.#options.store.get(name)
       // The last ones are never trimmed.
-      if (contents === undefined && !(await this.#goesOnBehind(name))) throw this.#lackOf(name)
+      if (contents === undefined && !(await this.#goesOnBehind(name))) throw lackOf(this.#options.store, name)
       if (contents === undefined) throw new TrimmedError(`${name} was deleted while it was read`)
       const whole = await wholeOf(contents)
       const lines = await readLines(name, whole, this.#options.keys.identities)
@@ -287,7 +285,7 @@ export class ObjectLog implements JournalLog {
     const files = await store.list(OBJECTS)
     const names = files.flatMap(({ name }) => (objectFrom(name) === undefined ? [] : [name])).sort()
     const seen = this.#seen?.name
-    if (names.length === 0 && seen !== undefined && !(await store.has(seen))) throw this.#lackOf(seen)
+    if (names.length === 0 && seen !== undefined) await assertKept(store, seen)
     return names
   }
 }
