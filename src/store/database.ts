@@ -181,7 +181,7 @@ export function isDiskFull(error: unknown): boolean {
   return code === 'SQLITE_FULL' || code === 'ENOSPC'
 }
 
-const PASSING = /^(?:EIO|EMFILE|ENFILE|ENOMEM|ENOSPC|EACCES|EPERM|EBUSY|ESTALE|ETIMEDOUT)$/
+const PASSING = /^(?:EIO|EMFILE|ENFILE|ENOMEM|ENOSPC|EACCES|EPERM|EBUSY|EDQUOT|EROFS|ESTALE|ETIMEDOUT)$/
 const PASSING_OF_SQLITE = /^SQLITE_(?:IOERR(?!_SHORT_READ)|NOMEM|BUSY|LOCKED|CANTOPEN|FULL|PERM|INTERRUPT)/
 
 /** Returns true if an error says nothing about a file's contents: the same work may succeed later. */

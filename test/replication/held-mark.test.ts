@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import fs, { readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import t from 'tap'
 import type { Sequence } from '../../src/core/units.js'
@@ -29,6 +30,27 @@ t.test('a full disk leaves the mark as it was, and ends nothing', { skip: noFull
   rmSync(next)
   t.equal(mark.write(at(9)), true)
   t.equal(mark.read(LOG), 9)
+  t.end()
+})
+
+t.test('nor does a quota that is used up, or a disk that has become read-only', t => {
+  const mark = new HeldMarkFile(join(t.testdir({}), 'raay.db'))
+  mark.write(at(7))
+  const { renameSync } = fs
+  const replace = (rename: typeof renameSync) => {
+    fs.renameSync = rename
+    syncBuiltinESMExports()
+  }
+  t.teardown(() => replace(renameSync))
+  for (const code of ['EDQUOT', 'EROFS']) {
+    replace(() => {
+      throw Object.assign(new Error(code), { code })
+    })
+    t.equal(mark.write(at(9)), false, code)
+    t.equal(mark.read(LOG), 7)
+  }
+  replace(renameSync)
+  t.equal(mark.write(at(9)), true)
   t.end()
 })
 
