@@ -35,6 +35,12 @@ t.test(
     await add.click()
     const secret = page.getByLabel('Secret', { exact: true })
     await page.getByText('It is shown this once.').waitFor()
+    await page.getByText('Nothing has been sent yet.').waitFor()
+    t.equal(
+      await page.getByRole('heading', { name: 'Deliveries' }).count(),
+      1,
+      'an empty card has its heading',
+    )
     const first = await secret.inputValue()
     t.match(first, /^whsec_/)
     t.notMatch(await page.content(), /very-secret-path|also-secret/, 'its path and query are not shown')

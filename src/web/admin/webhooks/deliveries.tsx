@@ -14,8 +14,14 @@ export function Deliveries({ deliveries }: { readonly deliveries: readonly Webho
   const limit = useSignal(ROWS_STEP)
   const rows = deliveries?.slice(0, limit.value)
   return (
-    <ListCard name={t.deliveries} count={rows?.length} empty={t.noDeliveries} limit={limit} step={ROWS_STEP}>
-      <h2>{t.deliveries}</h2>
+    <ListCard
+      name={t.deliveries}
+      count={rows?.length}
+      empty={t.noDeliveries}
+      limit={limit}
+      step={ROWS_STEP}
+      head={<h2>{t.deliveries}</h2>}
+    >
       <DataTable columns={COLUMNS} rows={rows ?? []} keyOf={({ message, at }) => `${message} ${at}`} />
     </ListCard>
   )
