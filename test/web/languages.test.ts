@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { amendOrder, placeOrder, previewOrder } from '../../src/api/channels/order-messages.js'
+import { REFUSAL_REASONS } from '../../src/api/reasons.js'
 import { filesIn, loneTexts } from '../fixtures/page-texts.js'
 
 const WEB = fileURLToPath(new URL('../../../src/web/', import.meta.url))
@@ -187,4 +189,18 @@ t.test('formats numbers and times as Hindi is written, with Latin digits', async
   t.match(errorText({ code: 503, message: 'A standby', reason: 'not_leader' }), /सिर्फ़ जानकारी/)
   t.match(errorText({ code: 503, message: 'Full', reason: 'events_full' }), /व्यस्त/)
   t.equal(errorText({ code: 409, message: 'Too late', reason: 'toString' }), 'Too late.')
+})
+
+t.test('says in Hindi why an order, its preview or its amendment is refused', async t => {
+  const { errorText } = await import('../../src/web/kit/error-text.js')
+  // The pages choose keys that are new, and users exist by then.
+  const never = new Set<string>(['key_used', 'user_id_taken'])
+  const refusals: Readonly<Record<string, readonly [number, string]>> = REFUSAL_REASONS
+  const reasons = new Set([placeOrder, previewOrder, amendOrder].flatMap(({ refuses }) => refuses))
+  t.ok(reasons.has('numbers_used_up'))
+  for (const reason of reasons) {
+    const [code] = refusals[reason] ?? [500]
+    if (code >= 500 || never.has(reason)) continue
+    t.match(errorText({ code, message: 'English', reason }), /[\u0900-\u097f]/, reason)
+  }
 })
