@@ -152,5 +152,5 @@ function classes(...names: readonly (string | false | undefined)[]): string | un
 
 function roomClass(isRoomy: Column<unknown>['isRoomy']): string | undefined {
   if (isRoomy === undefined) return undefined
-  return isRoomy === 'tablet' ? 'roomy roomy-tablet' : 'roomy'
+  return classes('roomy', isRoomy === 'tablet' && 'roomy-tablet')
 }
