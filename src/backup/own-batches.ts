@@ -16,7 +16,12 @@ export class OwnBatches {
   constructor(file: string) {
     this.#exchange = idText(new IdFile(file).read() ?? 0)
     this.#database = openReadOnly(file)
-    this.#journal = wholeJournal(this.#database) ?? 'main.journal'
+    try {
+      this.#journal = wholeJournal(this.#database) ?? 'main.journal'
+    } catch (error) {
+      this.#database.close()
+      throw error
+    }
   }
 
   /** Returns false for a backup of this exchange whose last batch it lacks, or has another one instead of. */

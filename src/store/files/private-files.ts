@@ -7,7 +7,7 @@ import {
   mkdirSync,
   openSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
 
@@ -51,7 +51,8 @@ export function writePrivateFile(path: string, text: string): void {
   createPrivateFile(path)
   const descriptor = openSync(path, 'w')
   try {
-    writeSync(descriptor, text, 0)
+    // All of it or an error: a disk that is nearly full takes a part.
+    writeFileSync(descriptor, text)
     fsyncSync(descriptor)
   } finally {
     closeSync(descriptor)
