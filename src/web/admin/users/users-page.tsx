@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { ListedUser } from '../../../client/client.js'
-import { countText, rupeesText } from '../../kit/number-texts.js'
+import { exactSum } from '../../kit/exact-sum.js'
+import { countText, gainTone, rupeesText } from '../../kit/number-texts.js'
 import { siteName } from '../../kit/page-site.js'
 import { t as frame } from '../../texts/admin-frame.js'
 import { t } from '../../texts/admin-users.js'
@@ -100,18 +101,17 @@ function queryOf(q: string, only: string, sorting: string): UserQuery {
 }
 
 function Totals({ users }: { readonly users: readonly ListedUser[] }) {
-  const total = (of: 'cash' | 'held' | 'available') =>
-    rupeesText(users.reduce((sum, user) => sum + user[of], 0))
-  const ofAll = (of: 'profit' | 'volume') =>
-    rupeesText(users.reduce((sum, { figures }) => sum + (figures?.[of] ?? 0), 0))
+  const total = (of: 'cash' | 'held' | 'available') => rupeesText(exactSum(users, user => user[of]))
+  const ofAll = (of: 'profit' | 'volume') => exactSum(users, ({ figures }) => figures?.[of] ?? 0)
+  const profit = ofAll('profit')
   return (
     <tr>
       <th scope="row">{t.shown(countText(users.length))}</th>
       <td class="number">{total('cash')}</td>
       <td class="number roomy roomy-tablet">{total('held')}</td>
       <td class="number roomy">{total('available')}</td>
-      <td class="number roomy">{ofAll('profit')}</td>
-      <td class="number roomy">{ofAll('volume')}</td>
+      <td class={`number roomy ${gainTone(profit)}`}>{rupeesText(profit, 'signed')}</td>
+      <td class="number roomy">{rupeesText(ofAll('volume'))}</td>
       <td class="roomy" />
       <td />
     </tr>

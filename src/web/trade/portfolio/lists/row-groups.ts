@@ -1,3 +1,5 @@
+import { exactSum } from '../../../kit/exact-sum.js'
+
 /** Rows of one market, with their sum. */
 export interface RowGroup<Row> {
   readonly eventId: string | null
@@ -14,9 +16,4 @@ export function grouped<Row>(
   const groups = new Map<string | null, Row[]>()
   for (const row of rows) groups.set(eventOf(row), [...(groups.get(eventOf(row)) ?? []), row])
   return [...groups].map(([eventId, members]) => ({ eventId, rows: members, sum: exactSum(members, sumOf) }))
-}
-
-/** Returns the exact sum of amounts in rupees. */
-export function exactSum<Row>(rows: readonly Row[], amountOf: (row: Row) => number): number {
-  return rows.reduce((sum, row) => sum + Math.round(amountOf(row) * 10_000), 0) / 10_000
 }

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { nowMs } from '../../../kit/browser-clock.js'
 import { errorText } from '../../../kit/error-text.js'
+import { exactSum } from '../../../kit/exact-sum.js'
 import { t } from '../../../texts/portfolio.js'
 import { titleOf } from '../../titles.js'
 import { saveCsv } from '../../../kit/save-csv.js'
@@ -16,7 +17,7 @@ import type { ListView } from './list-view.js'
 import { hasWords, queryOf, viewIn } from './list-view.js'
 import { useRows } from './loaded-rows.js'
 import { beginOfPeriod } from './period.js'
-import { exactSum, grouped } from './row-groups.js'
+import { grouped } from './row-groups.js'
 
 const ROWS_STEP = 200
 /** Rows of a file at most; the API has the rest. */
