@@ -135,6 +135,21 @@ t.test('no package holds source maps, tests, secrets, or paths of the machine th
   t.end()
 })
 
+t.test('a command loads neither schemas nor the log, the driver or the server before it needs them', t => {
+  const loaded = new Set(['dist/bundle/raay.js'])
+  for (const name of loaded) {
+    const text = textOf(exchange, name)
+    t.not(text, '', name)
+    const late =
+      /^\/\/ (?:node_modules\/(?:zod|pino|better-sqlite3|hono)\/|src\/(?:store\/driver|api\/routes|server\/server)\b).*/m
+    t.notMatch(text, late, `${name}: ${late.exec(text)?.[0]}`)
+    for (const [, part] of text.matchAll(/^(?:\} from|import) "\.\/([\w-]+\.js)"/gm))
+      loaded.add(`dist/bundle/${part}`)
+  }
+  t.ok(loaded.size > 5, `${loaded.size} files`)
+  t.end()
+})
+
 t.test('the packages stay small', t => {
   const megabytes = (entries: ReadonlyMap<string, Packed>) =>
     [...entries.values()].reduce((sum, { bytes }) => sum + bytes.length, 0) / 1e6

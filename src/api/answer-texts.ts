@@ -122,3 +122,9 @@ export const DONE = {
   watchlistSaved: 'Watchlist saved successfully',
   withdrawalRecorded: 'Withdrawal recorded successfully',
 } as const
+
+/** Returns the message where the queue had no room for cancelling these orders. */
+export function stillOpen(count: number): string {
+  if (count === 1) return '1 order is still open because the queue is full. Retry to cancel it'
+  return `${count} orders are still open because the queue is full. Retry to cancel them`
+}

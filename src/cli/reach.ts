@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { request } from 'node:https'
 import { rootCertificates } from 'node:tls'
 import type { FetchAnswer, FetchRequest, Surroundings } from '../client/node-client.js'
 import { webSocketOfWs } from '../client/node-client.js'
@@ -72,11 +71,12 @@ function readIfAllowed(path: string): string[] {
 }
 
 /** Sends a request like `fetch`, whose TLS cannot be given a name. Rejects as it does. */
-function fetchWith(
+async function fetchWith(
   url: string,
   { method, headers, body, signal }: FetchRequest,
   tls: { readonly servername: string; readonly ca: readonly string[] },
 ): Promise<FetchAnswer> {
+  const { request } = await import('node:https')
   return new Promise((resolve, reject) => {
     const failed = (cause: Error) => reject(new TypeError('fetch failed', { cause }))
     const options = { method, headers, signal, ...tls, ca: [...tls.ca], agent: false }

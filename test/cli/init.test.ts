@@ -7,7 +7,7 @@ import { parse, parseAllDocuments } from 'yaml'
 import { z } from 'zod'
 import { caddyfile } from '../../src/cli/init/caddyfile.js'
 import { composeFile } from '../../src/cli/init/compose-file.js'
-import { DEPLOYMENT_FILES } from '../../src/cli/init/deployment-files.js'
+import { DEPLOYMENT_TEXTS } from '../../src/cli/init/deployment-texts.js'
 import { dockerfile } from '../../src/cli/init/dockerfile.js'
 import { kubernetes } from '../../src/cli/init/kubernetes.js'
 import { nginxSite } from '../../src/cli/init/nginx-site.js'
@@ -80,7 +80,7 @@ t.test('takes no text that would mean something else in a file', async t => {
 
 t.test('every file is complete, and names only settings that exist', t => {
   const variables = new Set<string>(Object.values(SETTINGS).map(({ variable }) => variable))
-  for (const [kind, { text }] of Object.entries(DEPLOYMENT_FILES)) {
+  for (const [kind, text] of Object.entries(DEPLOYMENT_TEXTS)) {
     const made = text(DEPLOYMENT)
     t.ok(made.endsWith('\n'), kind)
     t.notMatch(made, /undefined|\[object|NaN|\n\n\n/, kind)

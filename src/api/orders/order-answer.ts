@@ -58,9 +58,3 @@ export type CancelledAnswer = Checked<
   Same<CancelledOrders, z.output<typeof cancelledAnswer>>
 >
 export type OrderAnswer = Checked<Order, Same<Order, z.output<typeof orderAnswer>>>
-
-/** Returns the message where the queue had no room for cancelling these orders. */
-export function stillOpen(count: number): string {
-  if (count === 1) return '1 order is still open because the queue is full. Retry to cancel it'
-  return `${count} orders are still open because the queue is full. Retry to cancel them`
-}

@@ -1,7 +1,6 @@
 import type { Command } from '../make-command.js'
 import { command, note } from '../make-command.js'
 import { addSettings, settingsGiven } from '../settings-options.js'
-import { runExchange } from './start.js'
 
 /** `raay demo`: `raay start --demo`. */
 export function demoCommand(): Command {
@@ -22,5 +21,8 @@ another exchange, which in turn never starts in the demo's. After a restart it c
 
 Exit codes: those of raay start.`,
   )
-  return addSettings(made).action(() => runExchange({ ...settingsGiven(made), demo: 'yes' }))
+  return addSettings(made).action(async () => {
+    const { runExchange } = await import('../run-exchange.js')
+    await runExchange({ ...settingsGiven(made), demo: 'yes' })
+  })
 }

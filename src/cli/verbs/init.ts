@@ -51,10 +51,11 @@ Exit codes: 0 done, 1 a file exists or cannot be written, 2 wrong use.`,
 }
 
 function kindCommand(kind: FileKind): Command {
-  const { name, what, text } = DEPLOYMENT_FILES[kind]
+  const { name, what } = DEPLOYMENT_FILES[kind]
   return addOptions(command(kind, `${what} (${name})`)).action(
     printing(async (options: InitOptions) => {
-      const made = text(deploymentOf(options))
+      const { DEPLOYMENT_TEXTS } = await import('../init/deployment-texts.js')
+      const made = DEPLOYMENT_TEXTS[kind](deploymentOf(options))
       if (options.out === undefined) return made
       return `${printable(writeNew({ directory: options.out, name, text: made, mode: MODE }))}\n`
     }),

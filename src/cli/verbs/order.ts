@@ -6,7 +6,7 @@ import type {
   SelfTradePrevention,
   TimeInForce,
 } from '../../client/node-client.js'
-import { stillOpen } from '../../api/orders/order-answer.js'
+import { stillOpen } from '../../api/answer-texts.js'
 import { ORDER_STATES } from '../../core/order.js'
 import { UsageError } from '../exit-errors.js'
 import { eventCode } from '../input/event-code.js'

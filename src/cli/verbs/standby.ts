@@ -6,7 +6,6 @@ import type { Command } from '../make-command.js'
 import { command, note } from '../make-command.js'
 import { option } from '../options.js'
 import { addSettings, settingsGiven } from '../settings-options.js'
-import { runExchange } from './start.js'
 
 /** `raay standby`: follows an exchange on another machine, and takes over from it. */
 export function standbyCommand(): Command {
@@ -47,6 +46,7 @@ async function runStandby(made: Command): Promise<void> {
   }
   const isPath = !isNatsUrl(place) && !isS3Address(place)
   const settings = { ...given, 'replicate-to': isPath ? resolve(place) : place }
+  const { runExchange } = await import('../run-exchange.js')
   await runExchange(settings, { identities: await identitiesIn(identity) })
 }
 
