@@ -55,8 +55,15 @@ export function readPageFiles(directory = BUILT): PageFiles {
   return { documents, assets }
 }
 
-/** Returns a body with its tag. */
+/** Returns a body with its tag, made when first asked for: a start reads more than any visitor. */
 export function bodyOf(content: Uint8Array): PageBody {
   const bytes = new Uint8Array(content)
-  return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` }
+  let etag: string | undefined
+  return {
+    bytes,
+    get etag() {
+      etag ??= `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+      return etag
+    },
+  }
 }

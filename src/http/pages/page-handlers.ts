@@ -95,7 +95,7 @@ function page(
   name: string,
   headOf: HeadOf = () => undefined,
 ): Binding {
-  assert(made.find(name) !== undefined, `a build has ${name}`)
+  assert(made.has(name), `a build has ${name}`)
   return handle(route, (call: Call) => {
     const { c, params } = call
     c.header('Vary', 'Accept')

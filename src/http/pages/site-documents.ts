@@ -27,6 +27,11 @@ export class SiteDocuments {
     this.#site = site
   }
 
+  /** Returns whether a page was built under this name. */
+  has(name: string): boolean {
+    return this.#texts.has(name)
+  }
+
   /** Returns a page, perhaps with a head of its own; undefined if none was built under this name. */
   find(name: string, head?: PageHead): PageFile | undefined {
     const site = this.#site()
