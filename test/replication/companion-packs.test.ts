@@ -1078,6 +1078,73 @@ t.test('a standby with newer rows than its log follows one that leads with older
   next.close()
 })
 
+interface Standby {
+  readonly follower: PackFollower
+  readonly path: string
+}
+
+for (const packs of [1, 3]) {
+  t.test(`one that led earlier writes ${packs} into a log as of its time, and nobody goes back`, async t => {
+    const log = new StreamPacks()
+    const slept = await Leader.start({ kind: ACCESS_FILE, log, directory: roomyDirectory(t) })
+    signUp(slept, 1)
+    addKey(slept.file)
+    await slept.sendAll()
+    const early = [...log.packs]
+    const options = { kind: ACCESS_FILE, log, directory: roomyDirectory(t), epoch: 1 }
+    const leader = await Leader.start(options)
+    await leader.sendAll()
+    const [running, leading, late] = [0, 1, 2].map(() => {
+      const standby = { ...options, directory: roomyDirectory(t) }
+      const path = pathIn(standby.directory, ACCESS_FILE)
+      return { follower: followerOf(standby), path }
+    }) as [Standby, Standby, Standby]
+    for (const { follower } of [running, leading, late]) {
+      await follower.open()
+      await follower.catchUp()
+    }
+    revokeKey(leader.file)
+    await leader.sendAll()
+    for (const { follower } of [running, leading]) await follower.catchUp()
+    const revoked = rowsOf(leader.path)
+
+    log.packs = [...early]
+    for (let sent = 0; sent < packs; sent++) {
+      for (let number = 0; number < 5; number++) signUp(slept, 10 + 5 * sent + number)
+      await slept.sendAll()
+    }
+    const restored = [...log.packs]
+    for (const { follower } of [running, leading]) await lookTwice(follower)
+    t.equal(rowsOf(running.path), revoked, 'a standby keeps its rows')
+
+    signUp(leader, 2)
+    await leader.sendAll()
+    t.equal(leader.held.number, leader.outbox.last, 'the one that leads goes on')
+    for (const { follower } of [running, late]) await lookTwice(follower)
+    for (const { path } of [running, late]) t.equal(rowsOf(path), rowsOf(leader.path))
+    signUp(slept, 30)
+    await t.rejects(slept.sendAll(), { name: 'FencedError' }, 'the one that slept ends')
+
+    log.packs = restored
+    const own = { kind: ACCESS_FILE, log, path: leading.path, owner: 'next', epoch: 2, recipients: [] }
+    const sender = new PackSender({ ...own, ...UNTOLD, pause: () => turn() })
+    const begun = sender.begin(async () => {
+      await leading.follower.catchUp()
+      return leading.follower.ownedBy('next')
+    }, 3)
+    t.ok(await begun, 'so does a standby that leads instead')
+    while (await sender.send());
+    t.equal(rowsOf(leading.path), revoked)
+    t.equal(readPack(log.packs.length, (await log.get(log.packs.length)) as Uint8Array).head.until, 0)
+    sender.close()
+    for (const { follower } of [running, leading, late]) follower.close()
+    for (const { file, sender } of [slept, leader]) {
+      sender.close()
+      file.close()
+    }
+  })
+}
+
 t.test('one that cannot write its new name down sends nothing under it', async t => {
   const log = new StreamPacks()
   const leader = await Leader.start({ kind: ACCESS_FILE, log, directory: roomyDirectory(t) })

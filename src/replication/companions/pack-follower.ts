@@ -58,6 +58,8 @@ export class PackFollower {
   #loaded = 0
   /** A pack that the file has, and behind which the log ended too early. */
   #ahead: PackPlace | undefined
+  /** The latest epoch of a pack that was read: who led before it leads no more. */
+  #epoch = 0
   #looks = 0
 
   constructor(options: FollowerOptions) {
@@ -154,6 +156,7 @@ export class PackFollower {
 
   #read(pack: Pack): void {
     this.#reading = readingOf(pack)
+    this.#epoch = Math.max(this.#epoch, pack.head.epoch)
     if (this.#rows === undefined) this.#whole = this.#reading
   }
 
@@ -173,18 +176,29 @@ export class PackFollower {
   /**
    * Takes nothing from a log that ends before a pack which this file has, such as a stream that was restored
    * as of an earlier time, until others have led it, or the one that leads has sent all rows again. What that
-   * one has sent before its copy of all rows is there says nothing: the rest is older than this file.
+   * one has sent before its copy of all rows is there says nothing: the rest is older than this file. Nor
+   * does what is sent by one who led earlier, and who finds the next place free again.
    */
   async #keepNewer(own: PackPlace): Promise<void> {
     const { log, kind, warn } = this.#options
     const last = await lastWhole(log)
-    if (last === undefined || last.head.place >= own.place || !goesOnFrom(last, this.#file)) return
+    if (last === undefined || !this.#isNoNewer(last)) return
+    const isShorter = last.head.place < own.place
+    const other = isShorter ? undefined : await packAt(log, own.place)
+    // A pack that was only deleted is not lost: the log goes on behind it.
+    const isLost = isShorter || (other !== undefined && other.hash !== own.hash)
+    if (!isLost || (!isShorter && last.head.epoch >= this.#epoch)) return
     this.#loaded = last.head.base
     this.#ahead = own
     warn(
       `${log.name} ends at pack ${last.head.place}, and this exchange has ${kind.name} as of pack ` +
         `${own.place}: it keeps them until the one that leads has sent all of them again`,
     )
+  }
+
+  /** Returns true if nobody has led a log who may have more than this file. */
+  #isNoNewer(last: Pack | undefined): boolean {
+    return goesOnFrom(last, this.#file) || (last !== undefined && last.head.epoch < this.#epoch)
   }
 
   /** Goes on where the log has again what it lacked: its servers may just have been elected. */
@@ -245,12 +259,12 @@ export class PackFollower {
     const last = await lastPack(log)
     const base = last?.head.base ?? 0
     if (last === undefined || base === 0) return undefined
-    if (base === this.#loaded) {
+    if (base === this.#loaded || this.#ahead !== undefined) {
       this.#seen = last.head.place
       const found = await this.#goOn()
       // Others that lead without these rows may have changed more.
       if (found !== undefined || this.#ahead === undefined) return found
-      if (goesOnFrom(await lastWhole(log), this.#file)) return undefined
+      if (this.#isNoNewer(await lastWhole(log))) return undefined
     }
     const orphans = this.#file.keepOrphans(last.head.place, this.#isUnknown)
     await this.#file.replace(put => readSnapshot(this.#options, base, put))

@@ -1,9 +1,11 @@
 import { FencedError, LogLostError } from '../replication-error.js'
 import type { PackLog } from './pack-log.js'
-import { PAUSE_MS, putOnce } from './pack-log.js'
+import { PAUSE_MS, packAt, putOnce } from './pack-log.js'
 
 interface PuttingOptions {
   readonly log: PackLog
+  /** The epoch in which the exchange leads. */
+  readonly epoch: number
   /** Called with why attempts fail; undefined once one succeeds. */
   readonly failing: (reason: string | undefined) => void
   readonly pause: (ms: number) => Promise<void>
@@ -40,7 +42,7 @@ export class PackPutting {
       let reason = `${log.name} did not take pack ${place}`
       let waitMs = Math.min(PAUSE_MS * 2 ** (tries - 1), PAUSE_MS_MAX)
       try {
-        if (await putOnce(log, place, bytes)) break
+        if (await this.#putOnce(place, bytes)) break
       } catch (error) {
         const isLost = error instanceof LogLostError
         if (error instanceof FencedError || (isLost && tries >= TRIES_BEFORE_LOST)) throw error
@@ -56,5 +58,21 @@ export class PackPutting {
     }
     if (this.#failures > 0) failing(undefined)
     this.#failures = 0
+  }
+
+  /**
+   * Puts a pack. Its place belongs to this exchange, which led behind all who led earlier: one of those finds
+   * it free only in a log that has lost packs.
+   */
+  async #putOnce(place: number, bytes: Uint8Array): Promise<boolean> {
+    const { log, epoch } = this.#options
+    try {
+      return await putOnce(log, place, bytes)
+    } catch (error) {
+      const found = error instanceof FencedError ? await packAt(log, place) : undefined
+      if (found === undefined || found.head.epoch >= epoch) throw error
+      const whose = `of epoch ${found.head.epoch}, in which nobody leads any more`
+      throw new LogLostError(`${log.name} has lost packs: pack ${place} is ${whose}`)
+    }
   }
 }

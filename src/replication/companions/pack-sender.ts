@@ -150,13 +150,17 @@ export class PackSender {
    * gets all rows, from another owner: readers skip those of one that they have followed.
    */
   async #beginAgain({ message }: LogLostError): Promise<void> {
-    const { path, kind, warn } = this.#options
+    const { log, epoch, path, kind, warn } = this.#options
     const owner = newOwner()
     const own = renamedFile(path, owner)
     // Not before the file has it: a start would take packs of that owner for another exchange's.
     this.#owner = owner
     warn(`${message}. All rows of ${kind.name} are sent again`)
-    await this.begin(async () => own)
+    await this.begin(async () => {
+      const last = await lastPack(log)
+      // One who led earlier may have gone on meanwhile, where the log ends now: it told nobody.
+      return last !== undefined && last.head.epoch < epoch ? { ...own, seen: last.head.place } : own
+    })
   }
 
   close(): void {
