@@ -26,11 +26,15 @@ const CELLS: Readonly<Record<string, (market: ListedMarket) => ComponentChildren
   status: market => <StatusTag market={market} />,
   closes: market => <NextMoment market={market} />,
 }
+/** Columns that phones show, too. */
+const ON_PHONES: ReadonlySet<string> = new Set(['title', 'status'])
+/** Columns that tablets leave to the title. */
+const OFF_TABLETS: ReadonlySet<string> = new Set(['traders', 'open_interest'])
 const SHOWN = COLUMNS.map(
   ({ name, label, isNumber, value, text }): Column<ListedMarket> => ({
     ...{ id: name, label, sortBy: value, cell: CELLS[name] ?? (market => text?.(market)) },
     kind: isNumber ? 'number' : KINDS[name],
-    ...(name !== 'title' && name !== 'status' && { isRoomy: true }),
+    ...(!ON_PHONES.has(name) && { isRoomy: OFF_TABLETS.has(name) ? 'tablet' : true }),
   }),
 )
 
