@@ -151,6 +151,32 @@ t.test('a market page on a desk and on a phone', { skip: noBrowser }, async t =>
     await closePage(page)
   })
 
+  await t.test('a status is shown at once, and its event fetched in a moment of each page', async t => {
+    const code = await client.createEvent()
+    const { page, complaints } = await openPage(browser, `${server.url}/market/${code}`)
+    await page.locator('#ticket-price').waitFor()
+    const ownMs = await page.evaluate<number>('300 + (performance.timeOrigin % 900)')
+    let asked = 0
+    page.on('request', request => {
+      if (request.url().endsWith(`/events/${code}`)) asked++
+    })
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + HOUR_MS)
+    await client.post(`/events/${code}/halt`, {})
+    await page.getByText('Trading is halted.').waitFor()
+    // The result is in no message; what is sure is that nobody can trade.
+    await client.post(`/events/${code}/close`, {})
+    await client.post(`/events/${code}/resolve`, { outcome: 'void' })
+    await page.getByText('Trading has closed. Awaiting result.').waitFor()
+    await page.clock.runFor(Math.floor(ownMs) - 1)
+    t.equal(asked, 0)
+    await page.clock.runFor(2)
+    await page.getByText('This market is void').waitFor()
+    t.equal(asked, 1)
+    t.same(complaints, [])
+    await closePage(page)
+  })
+
   await t.test('a void market says what was refunded', async t => {
     const code = await client.createEvent({ end_date: new Date(Date.now() + HOUR_MS).toISOString() })
     await trade(code, 6.2, 10)
