@@ -5,7 +5,8 @@ import type { Sequence } from '../../src/core/units.js'
 import { fetchReplica } from '../../src/replication/objects/fetch-replica.js'
 import { joinReplica, meetReplica } from '../../src/replication/objects/join-replica.js'
 import { ObjectLog } from '../../src/replication/objects/object-log.js'
-import { readMarker, replicaStore } from '../../src/replication/objects/replica-store.js'
+import { MARKER, readMarker, replicaStore } from '../../src/replication/objects/replica-store.js'
+import type { HeldMark } from '../../src/replication/held-mark.js'
 import { JournalReader } from '../../src/replication/journal-reader.js'
 import { openReadOnly } from '../../src/store/database.js'
 import { IdFile, idText } from '../../src/store/files/id-file.js'
@@ -35,13 +36,14 @@ async function openJoining(t: Test) {
   t.teardown(() => journal.close())
   const keys = { recipients: [], identities: [] }
   const own = (sequence: Sequence) => journal.hashOf(sequence)
-  const log = new ObjectLog({ store, exchange, keys, own })
+  const newLog = () => new ObjectLog({ store, exchange, keys, own })
+  const log = newLog()
   const joining = {
     ...{ store: replicaStore(store), log, journal, exchange, file: test.file, version: '1.0.0' },
     ...{ mark: { read: () => undefined, write: () => true }, stage: join(t.testdirName, 'staging') },
     now: () => test.now,
   }
-  return { test, store, journal, log, joining }
+  return { test, store, journal, log, newLog, joining }
 }
 
 t.test('a disk that is unmounted during a restore fails it, and ends no log in its place', async t => {
@@ -97,16 +99,64 @@ t.test('a disk that is unmounted during a restore fails it, and ends no log in i
 })
 
 t.test('a copy that the disk of its exchange does not note has not begun', async t => {
-  const { store, joining } = await openJoining(t)
-  const notes: unknown[] = []
-  const write = (mark: unknown) => notes.push(mark) > 1
-  const full = { ...joining, mark: { read: () => undefined, write } }
-  await t.rejects(joinReplica(full, await meetReplica(full)), {
-    name: 'Error',
-    message: 'the disk of the exchange does not take the note that memory has its copy',
-  })
-  const files = [...store.files.keys()]
-  const end = await joinReplica(full, await meetReplica(full))
-  t.match(notes, [{ log: /^place:[0-9a-f]{16}$/ }, { sequence: end.sequence }])
-  t.same([...store.files.keys()], files, 'with the backup that was put there first')
+  for (const refused of [1, 2]) {
+    const { store, joining } = await openJoining(t)
+    const notes: unknown[] = []
+    const write = (mark: unknown) => notes.push(mark) !== refused
+    const full = { ...joining, mark: { read: () => undefined, write } }
+    await t.rejects(joinReplica(full, await meetReplica(full)), {
+      name: 'Error',
+      message: 'the disk of the exchange does not take the note that memory has its copy',
+    })
+    const hasMarker = store.files.has(MARKER)
+    t.equal(hasMarker, refused === 2)
+    const files = [...store.files.keys()]
+    const end = await joinReplica(full, await meetReplica(full))
+    const { sequence } = end
+    const [place, begun] = [
+      { log: /^place:[0-9a-f]{16}$/, sequence },
+      { log: /^begun:/, sequence },
+    ]
+    t.match(notes, refused === 1 ? [begun, begun, place] : [begun, place, place])
+    t.same([...store.files.keys()], hasMarker ? files : [...files, MARKER], 'with the backup put there first')
+  }
+})
+
+t.test('a crash while a copy is begun, and its disk is away after it: no other one is begun', async t => {
+  for (const crash of ['before the marker', 'after the marker']) {
+    const { store, joining, newLog } = await openJoining(t)
+    let isCrashed = false
+    let noted: HeldMark | undefined
+    const mark = {
+      read: (log: string) => (log === noted?.log ? noted.sequence : undefined),
+      write: (next: HeldMark) => {
+        if (store.files.has(MARKER) && !isCrashed) throw new Error('crash')
+        noted = next
+        return true
+      },
+    }
+    const putNew = (name: string, contents: Uint8Array) => {
+      if (name === MARKER && crash === 'before the marker' && !isCrashed) throw new Error('crash')
+      return store.putNew(name, contents)
+    }
+    const crashing = {
+      ...joining,
+      mark,
+      store: replicaStore(changed(store, { putNew, has: name => store.has(name) })),
+    }
+    const meeting = await meetReplica(crashing)
+    await t.rejects(joinReplica(crashing, meeting), { message: 'crash' })
+    isCrashed = true
+    const files = [...store.files.keys()]
+    store.mount(false)
+    const message = /^memory had the copy of this exchange, and is empty: mount its disk, or delete/
+    const restarted = { ...crashing, log: newLog() }
+    await t.rejects(meetReplica(restarted), { name: 'ReplicaRefusal', message })
+    await t.rejects(joinReplica(crashing, meeting), { name: 'Error', message }, 'nor by another try')
+    t.equal(store.files.size, 0)
+    store.mount(true)
+    await joinReplica(restarted, await meetReplica(restarted))
+    t.same([...store.files.keys()], files.includes(MARKER) ? files : [...files, MARKER])
+    t.match(noted, { log: /^place:/ })
+  }
 })

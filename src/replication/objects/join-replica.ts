@@ -36,7 +36,8 @@ export interface Meeting {
 }
 
 /** Looks at a place. Throws ReplicaRefusal if it is another's, or if another exchange went on from there. */
-export async function meetReplica({ store, log, exchange, mark }: Joining): Promise<Meeting> {
+export async function meetReplica(joining: Joining): Promise<Meeting> {
+  const { store, log, exchange, mark } = joining
   await probe(store)
   const marker = await readMarker(store)
   if (marker !== undefined && marker.exchange !== exchange) {
@@ -46,11 +47,9 @@ export async function meetReplica({ store, log, exchange, mark }: Joining): Prom
     )
   }
   const last = await log.last()
-  if (marker === undefined && last === undefined && mark.read(markOf(store)) !== undefined) {
-    throw new ReplicaRefusal(
-      `${store.place} had the copy of this exchange, and is empty: mount its disk, or delete ` +
-        'raay.replicated in the data directory to begin a new copy there',
-    )
+  if (marker === undefined && last === undefined) {
+    if (mark.read(markOf(store)) !== undefined || (await lacksBegun(joining)))
+      throw new ReplicaRefusal(emptied(store))
   }
   if (last === undefined) return { marker, held: undefined }
   if (marker === undefined) throw new ReplicaRefusal(`${store.place} has batches, but not what they are of`)
@@ -62,15 +61,34 @@ export async function meetReplica({ store, log, exchange, mark }: Joining): Prom
 /** Makes a place a replica unless it is: first a backup is put there. Returns the last line there. */
 export async function joinReplica(joining: Joining, meeting: Meeting): Promise<LogEnd> {
   const end = await joined(joining, meeting)
-  // Without it a later start would begin another copy in the empty mount point of this one.
-  if (joining.mark.write({ log: markOf(joining.store), sequence: end.sequence })) return end
-  throw new Error(`the disk of the exchange does not take the note that ${joining.store.place} has its copy`)
+  note(joining, 'place', end.sequence)
+  return end
 }
 
-/** Returns the name of a place in the mark of the exchange, which has no spaces. */
-function markOf({ place }: ReplicaStore): string {
-  return `place:${createHash('sha256').update(place).digest('hex').slice(0, 16)}`
+/** Without a note a later start would begin another copy in the empty mount point of this one. */
+function note({ mark, store }: Joining, state: PlaceState, sequence: Sequence): void {
+  if (mark.write({ log: markOf(store, state), sequence })) return
+  throw new Error(`the disk of the exchange does not take the note that ${store.place} has its copy`)
 }
+
+/** A place that has the copy, or is to have it behind a backup that is there. */
+type PlaceState = 'place' | 'begun'
+
+/** Returns the name of a place in the mark of the exchange, which has no spaces. */
+function markOf({ place }: ReplicaStore, state: PlaceState = 'place'): string {
+  return `${state}:${createHash('sha256').update(place).digest('hex').slice(0, 16)}`
+}
+
+/** Returns true if a copy was begun behind a backup that is not there: it may have its marker, elsewhere. */
+async function lacksBegun({ store, exchange, mark }: Joining): Promise<boolean> {
+  const begun = mark.read(markOf(store, 'begun'))
+  if (begun === undefined) return false
+  return !(await wholeBackups(store, exchange)).some(({ manifest }) => (manifest?.sequence ?? 0) === begun)
+}
+
+const emptied = ({ place }: ReplicaStore) =>
+  `${place} had the copy of this exchange, and is empty: mount its disk, or delete ` +
+  'raay.replicated in the data directory to begin a new copy there'
 
 async function joined(joining: Joining, { marker, held }: Meeting): Promise<LogEnd> {
   if (held !== undefined) return held
@@ -88,12 +106,16 @@ async function joined(joining: Joining, { marker, held }: Meeting): Promise<LogE
 
 async function beginReplica(joining: Joining): Promise<Marker> {
   const { store, journal, exchange } = joining
+  // It is tried again, maybe after its disk went.
+  if (await lacksBegun(joining)) throw new Error(emptied(store))
   const kept = (await wholeBackups(store, exchange)).find(({ manifest }) => {
     const { sequence = 0, journal_hash: hash = null } = manifest ?? {}
     return hash !== null && journal.hashOf(sequence as Sequence)?.toString('hex') === hash
   })
   const { manifest } = kept ?? (await makeWhereRoom(joining))
-  const marker = { exchange, first: ((manifest?.sequence ?? 0) + 1) as Sequence }
+  const sequence = (manifest?.sequence ?? 0) as Sequence
+  note(joining, 'begun', sequence)
+  const marker = { exchange, first: (sequence + 1) as Sequence }
   const found = await writeMarker(store, marker)
   if (found.exchange !== exchange) {
     throw new ReplicaRefusal(`${store.place} has just become a replica of exchange ${found.exchange}`)
