@@ -33,7 +33,7 @@ class FullLog implements PackLog {
   }
 
   get = (place: number) => this.#inner.get(place)
-  confirm = (place: number) => this.#inner.confirm(place)
+  confirm = (place: number, pack: Uint8Array) => this.#inner.confirm(place, pack)
   last = () => this.#inner.last()
   trim = (before: number) => this.#inner.trim(before)
 }

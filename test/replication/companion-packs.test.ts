@@ -14,6 +14,7 @@ import { PackFollower } from '../../src/replication/companions/pack-follower.js'
 import type { Held, PackLog } from '../../src/replication/companions/pack-log.js'
 import { StoppedError } from '../../src/replication/companions/pack-putting.js'
 import { PackSender } from '../../src/replication/companions/pack-sender.js'
+import { MARKER, replicaStore } from '../../src/replication/objects/replica-store.js'
 import { LogLostError } from '../../src/replication/replication-error.js'
 import { SITE_FILE } from '../../src/site/site-schema.js'
 import { Companion } from '../../src/store/companions/companion.js'
@@ -25,6 +26,7 @@ import { acceptLineage, isAccepted, readLineage } from '../../src/store/companio
 import { DecisionMark } from '../../src/store/companions/decision-mark.js'
 import { allRows } from '../../src/store/companions/table-rows.js'
 import { openDatabase, openReadOnly } from '../../src/store/database.js'
+import { changed } from '../fixtures/backup-world.js'
 import { Dice } from '../fixtures/dice.js'
 import type { LossyStore } from '../fixtures/lossy-store.js'
 import { MarkedStore } from '../fixtures/lossy-store.js'
@@ -64,7 +66,7 @@ class CrashingLog implements PackLog {
 
   put = (place: number, pack: Uint8Array) => this.#step(() => this.#log.put(place, pack))
   get = (place: number) => this.#step(() => this.#log.get(place))
-  confirm = (place: number) => this.#step(() => this.#log.confirm(place))
+  confirm = (place: number, pack: Uint8Array) => this.#step(() => this.#log.confirm(place, pack))
   last = () => this.#step(() => this.#log.last())
   trim = (before: number) => this.#step(() => this.#log.trim(before))
 
@@ -104,7 +106,7 @@ function partOf(log: PackLog, other: Partial<PackLog>): PackLog {
     name: log.name,
     put: (place, pack) => log.put(place, pack),
     get: place => log.get(place),
-    confirm: place => log.confirm(place),
+    confirm: (place, pack) => log.confirm(place, pack),
     last: () => log.last(),
     trim: before => log.trim(before),
     ...other,
@@ -1434,6 +1436,66 @@ t.test('a leader that slept does not find a place that was deleted free again', 
   next.close()
 })
 
+t.test('a disk that comes back just then keeps the pack of the one that leads', async t => {
+  const store = new MarkedStore(new Dice(1))
+  const log = new ObjectPacks(store, 'accounts')
+  let isBack = false
+  const has = async (name: string) => {
+    const found = await store.has(name)
+    store.mount(true)
+    isBack = true
+    return found
+  }
+  const blinking = new ObjectPacks(
+    replicaStore(changed(store, { has, putNew: (name, pack) => store.putNew(name, pack) })),
+    'accounts',
+  )
+  const slept = await Leader.start({ kind: ACCESS_FILE, log: blinking, directory: roomyDirectory(t) })
+  await slept.sendAll()
+  const place = (await log.last()) + 1
+  const next = await Leader.start({ kind: ACCESS_FILE, log, directory: roomyDirectory(t), epoch: 1 })
+  signUp(next, 1)
+  await next.sendAll()
+  const theirs = store.files.get(`companion-accounts-${String(place).padStart(16, '0')}.raay`)
+  t.ok(theirs)
+  isBack = false
+  store.mount(false)
+  signUp(slept, 2)
+  await t.rejects(slept.sendAll(), { name: 'FencedError' })
+  t.ok(isBack)
+  t.same(await log.get(place), theirs)
+  t.ok((await readBack(t, store, ACCESS_FILE)) === rowsOf(next.path))
+  slept.close()
+  next.close()
+})
+
+t.test('a directory of packs that was restored as of an earlier time gets all rows again', async t => {
+  const store = new MarkedStore(new Dice(1))
+  const log = new ObjectPacks(store, 'accounts')
+  const leader = await Leader.start({ kind: ACCESS_FILE, log, directory: roomyDirectory(t) })
+  signUp(leader, 1)
+  await leader.sendAll()
+  const early = new Map(store.files)
+  for (const number of [2, 3]) {
+    signUp(leader, number)
+    await leader.sendAll()
+  }
+  for (const files of [early, new Map([[MARKER, Buffer.alloc(0)]])]) {
+    store.files.clear()
+    for (const [name, contents] of files) store.files.set(name, contents)
+    signUp(leader, 4 + store.files.size)
+    await leader.sendAll()
+    t.equal(leader.failures.at(-1), undefined)
+    t.equal(leader.held.number, leader.outbox.last)
+    t.ok((await readBack(t, store, ACCESS_FILE)) === rowsOf(leader.path))
+  }
+  t.equal(leader.warnings.length, 2)
+  t.match(leader.warnings, [
+    /no longer has pack 5, and ends at pack 3\. All rows of the accounts are sent again/,
+  ])
+  leader.close()
+})
+
 t.test('nothing is sent to an empty mount point, and all goes on once the disk is back', async t => {
   const store = new MarkedStore(new Dice(1))
   const log = new ObjectPacks(store, 'site')
@@ -1451,7 +1513,10 @@ t.test('nothing is sent to an empty mount point, and all goes on once the disk i
   leader.file.prepare("INSERT INTO pictures (name, bytes) VALUES ('one', x'00')").run()
   await leader.sendAll()
   t.equal(pauses, 3)
-  t.match(leader.failures.join(), /no longer has pack \d+: mount its disk/)
+  t.match(
+    leader.failures.join(),
+    /no longer has raay-replica\.json, and nothing that follows it: mount its disk/,
+  )
   t.equal(leader.failures.at(-1), undefined)
   t.equal(leader.held.number, leader.outbox.last)
   t.ok((await readBack(t, store, SITE_FILE)) === rowsOf(leader.path))
@@ -1536,7 +1601,12 @@ t.test('a crash between the packs of one large row loses no row', async t => {
       return new Promise<boolean>(() => undefined)
     }
     const log: PackLog = {
-      ...{ name: 'the log', put, get: place => inner.get(place), confirm: place => inner.confirm(place) },
+      ...{
+        name: 'the log',
+        put,
+        get: place => inner.get(place),
+        confirm: (place, pack) => inner.confirm(place, pack),
+      },
       ...{ last: () => inner.last(), trim: before => inner.trim(before) },
     }
     const options = { kind: SITE_FILE, directory: roomyDirectory(t), log }
@@ -1671,7 +1741,7 @@ t.test('a log that is down: what changes is sent once it is up, and nothing is k
     name: 'the log',
     put: async (place, pack) => (isDown ? refuse() : inner.put(place, pack)),
     get: async place => (isDown ? refuse() : inner.get(place)),
-    confirm: place => inner.confirm(place),
+    confirm: (place, pack) => inner.confirm(place, pack),
     last: () => inner.last(),
     trim: before => inner.trim(before),
   }

@@ -19,7 +19,7 @@ export interface PackLog {
    * Rejects if a place that this exchange has taken was free only because packs are gone: with FencedError if
    * others have gone on, else to be tried again.
    */
-  confirm(place: number): Promise<void>
+  confirm(place: number, pack: Uint8Array): Promise<void>
   /** Returns the last place that is taken; 0 in an empty log. */
   last(): Promise<number>
   /** Deletes packs before a place. */
@@ -121,6 +121,6 @@ export async function putOnce(log: PackLog, place: number, bytes: Uint8Array): P
     if (Buffer.compare(found, bytes) !== 0)
       throw new FencedError(`${log.name} was taken over: another exchange wrote pack ${place}`)
   }
-  await log.confirm(place)
+  await log.confirm(place, bytes)
   return true
 }
