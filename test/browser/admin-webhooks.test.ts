@@ -74,6 +74,31 @@ t.test(
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Event halted, Disk almost full').waitFor()
 
+    for (const width of [360, 768]) {
+      const { page: narrow } = await openAdmin(browser, server, '/webhooks', { width })
+      await narrow.route(/:\d+\/webhooks$/, async route => {
+        const response = await route.fetch()
+        const body = (await response.json()) as { additional: { webhooks?: object[] } }
+        for (const webhook of body.additional.webhooks ?? []) {
+          Object.assign(webhook, { next_attempt_at: '2026-11-29T15:57:00.000Z' })
+        }
+        await route.fulfill({ response, json: body })
+      })
+      await narrow.reload()
+      await narrow.getByRole('button', { name: 'Manage' }).click()
+      await narrow.getByRole('row', { name: 'Test' }).waitFor()
+      await narrow.locator('.figures-line', { hasText: '29 Nov 2026' }).waitFor()
+      const isOut = await narrow.evaluate<boolean>(`(() => {
+        const card = document.querySelector('.figures-line').getBoundingClientRect()
+        return [...document.querySelectorAll('.figures-line dd')].some(figure => {
+          const range = document.createRange()
+          range.selectNodeContents(figure)
+          return range.getBoundingClientRect().right > card.right
+        })
+      })()`)
+      t.notOk(isOut, `the figures of a webhook stay in its card at ${width}`)
+    }
+
     const phone = await openAdmin(browser, server, '/webhooks', { width: 360, colorScheme: 'dark' })
     await phone.page.getByRole('button', { name: 'Manage' }).click()
     await phone.page.getByRole('row', { name: 'Test' }).waitFor()

@@ -1,6 +1,6 @@
 interface FiguresLineProps {
   readonly figures: readonly (readonly [label: string, value: string])[]
-  /** Further classes: `card`, and `figures-five` for five columns. */
+  /** Further classes, such as `card`, and `figures-five` for five columns. */
   readonly class?: string
 }
 

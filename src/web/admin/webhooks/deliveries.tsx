@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<WebhookDelivery>[] = [
     cell: ({ event, message }) => (
       <>
         {t.eventNames[event]}
-        <small class="name">{message}</small>
+        <small class="message">{message}</small>
       </>
     ),
   },

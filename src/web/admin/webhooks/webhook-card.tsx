@@ -53,6 +53,7 @@ export function WebhookCard(props: WebhookCardProps) {
           </button>
         </div>
         <FiguresLine
+          class="webhook-figures"
           figures={[
             [t.reached, countText(reached_sequence)],
             [t.behind, behindText(shown)],
