@@ -160,6 +160,28 @@ t.test('an answer that another tab has overtaken undoes nothing', { skip: noBrow
   t.same(complaints, [])
 })
 
+t.test('a notice that another tab has overwritten comes back', { skip: noBrowser }, async t => {
+  const { client, url } = await startTestServer(t)
+  const code = await client.createEvent()
+  await give(client, code, 'yes')
+  const { page, complaints } = await openPage(await sharedBrowser(t), `${url}/market/${code}`, {
+    user: 'asha',
+  })
+  await knows(page, [code])
+  const key = 'raay.notices.asha'
+  const before = await page.evaluate<string>(`localStorage['${key}']`)
+  await client.post(`/events/${code}/halt`, {})
+  await page.getByRole('button', { name: WORDS.en.one }).waitFor()
+
+  // A tab writes what it knew before the halt.
+  const second = await page.context().newPage()
+  await second.goto(`${url}/healthz`)
+  await second.evaluate(`localStorage['${key}'] = '${before}'`)
+  await waitUntil(second, `localStorage['${key}'].includes('halted')`)
+  t.ok(await page.getByRole('button', { name: WORDS.en.one }).isVisible())
+  t.same(complaints, [])
+})
+
 /** Gives asha ten contracts of one outcome. */
 async function give(client: ServerClient, code: string, outcome: 'yes' | 'no'): Promise<void> {
   const [asha, mira] = outcome === 'yes' ? (['buy', 'sell'] as const) : (['sell', 'buy'] as const)

@@ -10,6 +10,7 @@ import {
   addBetween,
   addTo,
   emptyLog,
+  isOverwritten,
   joined,
   readLog,
   seenAll,
@@ -211,6 +212,9 @@ t.test('two tabs share what was seen, and neither loses what the other knows', a
   t.same(kinds(joined(told, second)), ['status', 'filled', 'filled'])
   t.same(kinds(joined(told, mentioned)).sort(), ['filled', 'filled', 'mentioned', 'status'])
   t.equal(unseenIn(joined(second, told)), 1)
+  t.ok(isOverwritten(told, second))
+  t.notOk(isOverwritten(joined(told, mentioned), joined(mentioned, told)), 'the order of a moment is no loss')
+  t.notOk(isOverwritten(told, emptyLog(2)), 'an exchange that was restored counts from an earlier number')
   const ahead = addTo(second, 9, [notice(9)])
   t.same(kinds(joined(told, ahead)), ['filled', 'status', 'filled', 'filled'], 'by a tab that is behind')
   t.same(readLog(JSON.stringify(second)), second)

@@ -54,6 +54,15 @@ export function joined(own: NoticeLog, stored: NoticeLog | undefined): NoticeLog
   }
 }
 
+/**
+ * Returns true if a stored log lacks notices of this one: of two tabs that write at the same moment, one is
+ * overwritten. A log that is ahead of the stored one may be from before the exchange was restored.
+ */
+export function isOverwritten(own: NoticeLog, stored: NoticeLog): boolean {
+  const known = new Set(stored.notices.map(identityOf))
+  return own.seq <= stored.seq && own.notices.some(notice => !known.has(identityOf(notice)))
+}
+
 /** Two tabs may give one place between messages to different news. */
 function identityOf({ seq, kind, eventId }: Notice): string {
   return `${seq} ${kind} ${eventId}`

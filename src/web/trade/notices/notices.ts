@@ -10,7 +10,7 @@ import { readMissed } from './missed-messages.js'
 import { NoticeFeed } from './notice-feed.js'
 import type { NoticeLog } from './notice-log.js'
 import { sharedStorage } from '../../kit/browser-memory.js'
-import { addBetween, joined, readLog, seenAll } from './notice-log.js'
+import { addBetween, isOverwritten, joined, readLog, seenAll } from './notice-log.js'
 import { NoticeMaker } from './notice-maker.js'
 import { watchMentions } from './mention-watch.js'
 import { watchStatuses } from './status-watch.js'
@@ -81,7 +81,12 @@ function follow(userid: string): () => void {
     )
   })
   const adopt = ({ key }: StorageEvent) => {
-    if (key === noticeKey(userid) && noticeLog.peek() !== undefined) noticeLog.value = currentLog(userid)
+    const own = noticeLog.peek()
+    if (key !== noticeKey(userid) || own === undefined) return
+    const stored = storedLog(userid)
+    const log = joined(own, stored)
+    if (stored !== undefined && isOverwritten(log, stored)) keepLog(userid, log)
+    else noticeLog.value = log
   }
   addEventListener('storage', adopt)
   return () => {
@@ -114,8 +119,12 @@ function openSocket(): Socket {
 /** Returns what this tab and the others know; undefined if neither knows anything. */
 function currentLog(userid: string): NoticeLog | undefined {
   const own = noticeLog.peek()
-  const stored = readLog(sharedStorage.read(noticeKey(userid)))
+  const stored = storedLog(userid)
   return own === undefined ? stored : joined(own, stored)
+}
+
+function storedLog(userid: string): NoticeLog | undefined {
+  return readLog(sharedStorage.read(noticeKey(userid)))
 }
 
 /** Shows a log, and stores it for the other tabs; without storage it lasts as long as the page. */
