@@ -13,7 +13,7 @@ import type { View } from './views.js'
 import { accountsViews, OPERATOR, VISITOR, viewsOf } from './views.js'
 import { fillWorld } from './world.js'
 
-const WIDTHS = { desk: 1280, phone: 360 } as const
+const WIDTHS = { desk: 1440, tablet: 768, phone: 360 } as const
 const SCHEMES = ['light', 'dark'] as const
 const LANGUAGES = ['en', 'hi'] as const
 
@@ -30,7 +30,7 @@ interface Sites {
 }
 
 /**
- * Takes pictures of every page, on a desk and on a phone, in light and in dark, in English and in Hindi, and
+ * Takes pictures of every page, on a desk, a tablet and a phone, in light and in dark, in English and in Hindi, and
  * puts those of each language on a sheet; `only` chooses among their names. Returns true if no page complained
  * or was wider than its window, also when it is zoomed to 200 % or its letters are twice as large.
  */

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type { Browser } from 'playwright-core'
 
 const STYLE = `body { margin: 16px; font: 13px sans-serif; background: #888 }
-  main { display: grid; grid-template-columns: repeat(4, 400px); gap: 16px }
+  main { display: grid; grid-template-columns: repeat(6, 400px); gap: 16px }
   figure { margin: 0; padding: 8px; background: #fff }
   img { display: block; width: 384px; height: 480px; object-fit: cover; object-position: top }
   .phone img { width: 200px; margin: 0 auto }
@@ -24,7 +24,7 @@ export async function makeSheet(
   })
   const page = join(directory, `sheet-${name}.html`)
   writeFileSync(page, `<!doctype html><style>${STYLE}</style><main>${figures.join('\n')}</main>\n`)
-  const sheet = await browser.newPage({ viewport: { width: 1700, height: 1000 } })
+  const sheet = await browser.newPage({ viewport: { width: 2530, height: 1000 } })
   await sheet.goto(pathToFileURL(page).href)
   const file = join(directory, `sheet-${name}.png`)
   await sheet.screenshot({ path: file, fullPage: true })
