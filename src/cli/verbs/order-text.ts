@@ -63,13 +63,16 @@ export function orderSheet(order: Order): string {
     ['average', order.average_price === null ? null : rupees(order.average_price)],
     ['remaining', contracts(order.remaining_quantity)],
     ['instructions', instructionsOf(order)],
-    ['expires', order.expires_at],
+    ['expires (UTC)', order.expires_at && exact(order.expires_at)],
     ['key', order.client_order_id === null ? null : printable(order.client_order_id)],
-    ['placed', order.createdAt],
-    ['updated', order.updatedAt],
+    ['placed (UTC)', exact(order.createdAt)],
+    ['updated (UTC)', exact(order.updatedAt)],
   ]
   return table(fields.flatMap(([name, value]) => (value === null ? [] : [[name, value]])))
 }
+
+/** Formats a time to the millisecond: `2026-11-21 18:30:05.250`, UTC. */
+const exact = (iso: string) => iso.replace('T', ' ').replace('Z', '')
 
 const priceOf = ({ order_type, price }: Order) => (order_type === 'MO' ? 'market' : rupees(price))
 
