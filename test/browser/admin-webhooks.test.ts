@@ -103,6 +103,9 @@ t.test(
     await phone.page.getByRole('button', { name: 'Manage' }).click()
     await phone.page.getByRole('row', { name: 'Test' }).waitFor()
     t.notOk(await isTooWide(phone.page))
+    const duration = { name: 'Duration' } as const
+    t.equal(await page.getByRole('columnheader', duration).count(), 1)
+    t.equal(await phone.page.getByRole('columnheader', duration).count(), 0, 'the answer has its room')
     t.same(await seriousIn(phone.page), [])
 
     await page.getByRole('button', { name: 'Delete…' }).click()

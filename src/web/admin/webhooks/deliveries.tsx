@@ -47,7 +47,11 @@ const COLUMNS: readonly Column<WebhookDelivery>[] = [
       </>
     ),
   },
-  { ...{ id: 'ms', label: t.duration, kind: 'number' }, cell: ({ ms }) => t.ms(countText(ms)) },
+  {
+    // On phones the answer has its room.
+    ...{ id: 'ms', label: t.duration, kind: 'number', isRoomy: true },
+    cell: ({ ms }) => t.ms(countText(ms)),
+  },
 ]
 
 const isSuccess = (status: number | null) => status !== null && status >= 200 && status < 300
