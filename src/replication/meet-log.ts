@@ -3,7 +3,7 @@ import type { JournalRow } from '../store/journal.js'
 import { linkFault } from '../store/journal.js'
 import type { JetLog } from './jetstream/jet-log.js'
 import type { LocalJournal } from './local-journal.js'
-import { LogForkedError, LogLostError, TrimmedError } from './replication-error.js'
+import { LogForkedError, LogLostError, RESTORE_ADVICE, TrimmedError } from './replication-error.js'
 
 /** The part of a journal that meets a log. */
 type OwnJournal = Pick<LocalJournal, 'end' | 'first' | 'row' | 'rows' | 'add' | 'orphan'>
@@ -94,9 +94,12 @@ async function lastShared(log: JetLog, journal: OwnJournal): Promise<Sequence> {
 }
 
 function nothingShared(logFirst: number): LogForkedError {
+  const parted =
+    `, or they parted before batch ${logFirst}, with which it begins. In that case the log will never have ` +
+    `what only this data directory has. ${RESTORE_ADVICE}`
   return new LogForkedError(
     'the log has no batch in common with this journal: it is of another exchange, or of another time' +
-      (logFirst > 1 ? `, or they parted before batch ${logFirst}, with which it begins` : ''),
+      (logFirst > 1 ? parted : ''),
   )
 }
 

@@ -15,6 +15,11 @@ export class LogLostError extends Error {
   override readonly name = 'LogLostError'
 }
 
+/** Advice for a data directory from which a log does not go on. */
+export const RESTORE_ADVICE =
+  'Put the newest backup there: raay backup restore latest --backup-to <place> --data <directory> ' +
+  '--overwrite; then start it again'
+
 /** The log no longer has the lines behind one: they are in a backup. */
 export class TrimmedError extends Error {
   override readonly name = 'TrimmedError'
@@ -22,9 +27,7 @@ export class TrimmedError extends Error {
   /** Returns the error of a journal that needs a line which a stream no longer has. */
   static ofStream(needed: number): TrimmedError {
     return new TrimmedError(
-      `the log no longer has batch ${needed}, which this data directory needs. Put the newest ` +
-        'backup there: raay backup restore latest --backup-to <place> --data <directory> --overwrite; then ' +
-        'start it again',
+      `the log no longer has batch ${needed}, which this data directory needs. ${RESTORE_ADVICE}`,
     )
   }
 }
