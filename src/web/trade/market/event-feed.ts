@@ -5,7 +5,7 @@ import { exchange } from '../exchange-client.js'
 import { pacedTask, pageSpread } from './paced-task.js'
 
 const FIGURES_GAP_MS = 5000
-const WITH_RESULT: ReadonlySet<MarketStatus> = new Set(['resolved', 'settled', 'voided'])
+const WITHOUT_RESULT: readonly MarketStatus[] = ['scheduled', 'open', 'halted']
 
 /** An event and its figures, which no channel carries. */
 interface EventFeed {
@@ -25,7 +25,6 @@ interface EventFeed {
 export function openEventFeed(code: string): EventFeed {
   const market = signal<Market | undefined>(undefined)
   const isUnknown = signal(false)
-  let isClosed = false
   let changes = 0
 
   const fetch = async () => {
@@ -35,14 +34,15 @@ export function openEventFeed(code: string): EventFeed {
       return undefined
     })
     // What a change of status has overtaken may be older; the event is fetched again after the change.
-    if (!isClosed && found !== undefined && changes === before) market.value = found
+    if (found !== undefined && changes === before) market.value = found
   }
   const refetch = async () => {
     if (!document.hidden) await fetch()
   }
-  const figures = pacedTask(refetch, { soonMs: pageSpread(), gapMs: FIGURES_GAP_MS })
+  const soonMs = pageSpread()
+  const figures = pacedTask(refetch, { soonMs, gapMs: FIGURES_GAP_MS })
   // All pages of a market hear of its status in the same moment.
-  const news = pacedTask(fetch, { soonMs: pageSpread(), gapMs: 0 })
+  const news = pacedTask(fetch, { soonMs, gapMs: 0 })
   document.addEventListener('visibilitychange', figures.ask)
   return {
     market,
@@ -52,21 +52,18 @@ export function openEventFeed(code: string): EventFeed {
       changes++
       const known = market.peek()
       if (known === undefined) return void fetch()
-      market.value = withStatus(known, status)
       news.ask()
+      // A result is in no message: until it is fetched, trading has closed.
+      if (known.outcome === null)
+        market.value = { ...known, status: WITHOUT_RESULT.includes(status) ? status : 'closed' }
     },
     askForFigures: figures.ask,
     close: () => {
-      isClosed = true
+      // Answers under way come too late.
+      changes++
       document.removeEventListener('visibilitychange', figures.ask)
       figures.stop()
       news.stop()
     },
   }
-}
-
-/** Changes the status of an event. Its result is in no message: until it is fetched, trading has closed. */
-function withStatus(market: Market, status: MarketStatus): Market {
-  if (market.outcome !== null) return market
-  return { ...market, status: WITH_RESULT.has(status) ? 'closed' : status }
 }

@@ -59,8 +59,8 @@ export function joined(own: NoticeLog, stored: NoticeLog | undefined): NoticeLog
  * overwritten. A log that is ahead of the stored one may be from before the exchange was restored.
  */
 export function isOverwritten(own: NoticeLog, stored: NoticeLog): boolean {
-  const known = new Set(stored.notices.map(identityOf))
-  return own.seq <= stored.seq && own.notices.some(notice => !known.has(identityOf(notice)))
+  const known = stored.notices.map(identityOf)
+  return own.seq <= stored.seq && own.notices.some(notice => !known.includes(identityOf(notice)))
 }
 
 /** Two tabs may give one place between messages to different news. */

@@ -17,7 +17,7 @@ import { watchStatuses } from './status-watch.js'
 
 const RETRY_MS = 5000
 const TEXT_LENGTH_MAX = 100
-const OVER: ReadonlySet<string> = new Set(['resolved', 'settled', 'voided'])
+const OVER: readonly string[] = ['resolved', 'settled', 'voided']
 
 /** The current user’s notices; undefined until their channel is known. */
 export const noticeLog = signal<NoticeLog | undefined>(undefined)
@@ -85,8 +85,8 @@ function follow(userid: string): () => void {
     if (key !== noticeKey(userid) || own === undefined) return
     const stored = storedLog(userid)
     const log = joined(own, stored)
-    if (stored !== undefined && isOverwritten(log, stored)) keepLog(userid, log)
-    else noticeLog.value = log
+    noticeLog.value = log
+    if (stored && isOverwritten(log, stored)) keepLog(userid, log)
   }
   addEventListener('storage', adopt)
   return () => {
@@ -107,7 +107,7 @@ function shortened(text: string): string {
 async function findSettlement(userid: string, eventId: string) {
   // Contracts are sold far more often than events end.
   const { status } = await exchange.fetchMarket(eventId)
-  if (!OVER.has(status)) return undefined
+  if (!OVER.includes(status)) return undefined
   const [settlement] = await exchange.fetchSettlements({ userid, event_id: eventId })
   return settlement
 }
