@@ -3,9 +3,9 @@ import type { ListedMarket } from '../../client/shapes.js'
 import { t } from '../texts/embed.js'
 import { showCard, showMessage } from './embed-card.js'
 import './embed.css'
+import { isTrading } from '../trade/markets/market-filter.js'
 
 const RETRY_MS = 5000
-const TRADING: readonly string[] = ['scheduled', 'open', 'halted']
 
 const [, code = ''] = /^\/embed\/(\d{7})$/.exec(location.pathname) ?? []
 const exchange = new RaayClient({
@@ -34,7 +34,7 @@ async function begin(): Promise<void> {
 /** Shows a market, and its price as it changes; a change of status reloads it. */
 function follow(market: ListedMarket): void {
   showCard(market)
-  if (!TRADING.includes(market.status)) return
+  if (!isTrading(market)) return
   let shown = market
   const watch = exchange.watchOrderBook(code, {
     onUpdate: () => {

@@ -1,6 +1,7 @@
 import type { Market } from '../../../client/shapes.js'
 import type { ChartRange } from './chart-range.js'
 import { CHART_RANGES } from './chart-range.js'
+import { isTrading } from '../markets/market-filter.js'
 
 /** The stretch of time on a chart’s axis, in ms since 1970. */
 export interface ChartWindow {
@@ -11,14 +12,13 @@ export interface ChartWindow {
 type Life = Pick<Market, 'status' | 'createdAt' | 'end_date' | 'resolvedAt'>
 
 const ALL_MIN_MS = 10_000
-const OVER: readonly string[] = ['closed', 'resolved', 'settled', 'voided']
 /** The room left of the first trade and, once trading is over, right of its end: a share of the window. */
 const LEAD = 0.04
 const TRAIL = 0.08
 
 /** Returns when trading ended, or undefined while it has not. */
 export function tradingEnd({ status, end_date, resolvedAt }: Life, now: number): number | undefined {
-  if (!OVER.includes(status)) return undefined
+  if (isTrading({ status })) return undefined
   return Math.min(Date.parse(end_date), resolvedAt === null ? now : Date.parse(resolvedAt), now)
 }
 

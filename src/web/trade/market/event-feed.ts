@@ -2,10 +2,10 @@ import type { ReadonlySignal } from '@preact/signals'
 import { signal } from '@preact/signals'
 import type { Market, MarketStatus } from '../../../client/shapes.js'
 import { exchange } from '../exchange-client.js'
+import { isTrading } from '../markets/market-filter.js'
 import { pacedTask, pageSpread } from './paced-task.js'
 
 const FIGURES_GAP_MS = 5000
-const WITHOUT_RESULT: readonly MarketStatus[] = ['scheduled', 'open', 'halted']
 
 /** An event and its figures, which no channel carries. */
 interface EventFeed {
@@ -55,7 +55,7 @@ export function openEventFeed(code: string): EventFeed {
       news.ask()
       // A result is in no message: until it is fetched, trading has closed.
       if (known.outcome === null)
-        market.value = { ...known, status: WITHOUT_RESULT.includes(status) ? status : 'closed' }
+        market.value = { ...known, status: isTrading({ status }) ? status : 'closed' }
     },
     askForFigures: figures.ask,
     close: () => {
