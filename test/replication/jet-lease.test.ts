@@ -3,7 +3,7 @@ import { jetstream } from '@nats-io/jetstream'
 import { Kvm } from '@nats-io/kv'
 import type { Test } from 'tap'
 import t from 'tap'
-import type { LeaseOptions } from '../../src/replication/jetstream/jet-lease.js'
+import type { LeaseBucket, LeaseOptions } from '../../src/replication/jetstream/jet-lease.js'
 import { holderOf, JetLease, openLeaseBucket } from '../../src/replication/jetstream/jet-lease.js'
 import type { Wished } from '../../src/replication/jetstream/lease-wish.js'
 import { grantWish, LeaseWish, readWish } from '../../src/replication/jetstream/lease-wish.js'
@@ -171,4 +171,29 @@ t.test('a wish that is fulfilled is not taken back, and one who tries hears so a
   wish.begin()
   await wish.fulfil({ delete: async () => undefined })
   t.equal(await new Promise(resolve => wish.withdraw(resolve)), 'granted')
+})
+
+t.test('a key that a server granted twice has one holder', async t => {
+  const [giveUp, stored] = [new AbortController(), new Map([['leader', 'second']])]
+  let hasCreated = false
+  // As a server does that stores the key of the second while it looks at that of the first.
+  const bucket = {
+    get: async (key: string) => {
+      const value = hasCreated ? stored.get(key) : undefined
+      return value === undefined ? null : { operation: 'PUT', revision: 2, string: () => value }
+    },
+    create: async () => {
+      hasCreated = true
+      return 1
+    },
+    put: async () => 3,
+  } as unknown as LeaseBucket
+  const waits: string[] = []
+  const waiting = (holder: string) => {
+    waits.push(holder)
+    giveUp.abort()
+  }
+  const taking = JetLease.take(bucket, { holder: 'first', waiting, lost: () => {}, signal: giveUp.signal })
+  await t.rejects(taking, { message: 'no longer waits for the lease' })
+  t.same(waits, ['second'])
 })

@@ -223,15 +223,23 @@ async function takeUnlessWished(
   return wish === undefined || wish.by === holder ? takeOnce(bucket, holder) : wish.by
 }
 
-/** Takes the lease if it is free or the holder's own; returns how, its holder, or neither. */
+/**
+ * Takes the lease if it is free or the holder's own; returns how, its holder, or neither. A server may grant
+ * a free key twice, to requests that arrive while the first is still being stored: the key then has the
+ * last one.
+ */
 async function takeOnce(
   bucket: LeaseBucket,
   holder: string,
 ): Promise<Pick<Taken, 'revision' | 'wasGivenUp'> | string | undefined> {
   try {
     const entry = await bucket.get(KEY)
-    if (entry === null || entry.operation !== 'PUT')
-      return { revision: await bucket.create(KEY, holder), wasGivenUp: entry?.operation === 'DEL' }
+    if (entry === null || entry.operation !== 'PUT') {
+      const revision = await bucket.create(KEY, holder)
+      const stored = await bucket.get(KEY)
+      if (stored !== null && stored.string() !== holder) return stored.string() || undefined
+      return { revision, wasGivenUp: entry?.operation === 'DEL' }
+    }
     if (entry.string() !== holder) return entry.string()
     return { revision: await bucket.update(KEY, holder, entry.revision), wasGivenUp: false }
   } catch {
