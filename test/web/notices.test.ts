@@ -215,6 +215,21 @@ t.test('two tabs share what was seen, and neither loses what the other knows', a
   t.ok(isOverwritten(told, second))
   t.notOk(isOverwritten(joined(told, mentioned), joined(mentioned, told)), 'the order of a moment is no loss')
   t.notOk(isOverwritten(told, emptyLog(2)), 'an exchange that was restored counts from an earlier number')
+  const many = addTo(
+    emptyLog(60),
+    109,
+    Array.from({ length: 49 }, (_, index) => notice(61 + index)),
+  )
+  const full = (kind: 'status' | 'mentioned') => {
+    const [{ notices }] = addBetween(emptyLog(60), AT, { kind, eventId: EVENT })
+    return joined(many, { ...many, notices })
+  }
+  t.equal(full('status').notices.length, 50)
+  t.same(
+    joined(full('status'), full('mentioned')),
+    joined(full('mentioned'), full('status')),
+    'one of two at the end',
+  )
   const ahead = addTo(second, 9, [notice(9)])
   t.same(kinds(joined(told, ahead)), ['filled', 'status', 'filled', 'filled'], 'by a tab that is behind')
   t.same(readLog(JSON.stringify(second)), second)

@@ -43,14 +43,19 @@ export function unseenIn({ notices, seenSeq }: NoticeLog): number {
   return notices.filter(({ seq }) => seq > seenSeq).length
 }
 
-/** Joins what this tab and another one know: each may have news that no message brought. */
+/**
+ * Joins what this tab and another one know: each may have news that no message brought. All tabs keep the
+ * same of those at one place, or each would give the others back what they lack, again and again.
+ */
 export function joined(own: NoticeLog, stored: NoticeLog | undefined): NoticeLog {
   if (stored === undefined) return own
   const all = new Map([...own.notices, ...stored.notices].map(notice => [identityOf(notice), notice]))
   return {
     seq: Math.max(own.seq, stored.seq),
     seenSeq: Math.max(own.seenSeq, stored.seenSeq),
-    notices: [...all.values()].sort((one, other) => other.seq - one.seq).slice(0, KEPT_MAX),
+    notices: [...all.values()]
+      .sort((one, other) => other.seq - one.seq || (identityOf(one) < identityOf(other) ? 1 : -1))
+      .slice(0, KEPT_MAX),
   }
 }
 
