@@ -166,7 +166,7 @@ function banner(server: RunningServer, from: string | undefined): string {
   }
   const { url, file, exchange, isDemo, adminLink } = server
   const events = exchange.directory.length
-  // The link is worth the operator's rights: it goes to a person at a terminal, not into a log.
+  // The link gives an operator's rights: print it at a terminal only, never into a log.
   const link = process.stdout.isTTY ? `\n  Operator   ${adminLink()} (works once, for 15 minutes)` : ''
   const demo = isDemo ? demoLines(exchange, url) : ''
   return `Raay ${packageVersion()} is ready on ${url}
