@@ -1147,6 +1147,37 @@ for (const packs of [1, 3]) {
   })
 }
 
+t.test('one that led earlier goes on while the one that leads looks where to send all again', async t => {
+  const log = new StreamPacks()
+  const slept = await Leader.start({ kind: ACCESS_FILE, log, directory: roomyDirectory(t) })
+  signUp(slept, 1)
+  await slept.sendAll()
+  const early = [...log.packs]
+  const leader = await Leader.start({ kind: ACCESS_FILE, log, directory: roomyDirectory(t), epoch: 1 })
+  signUp(leader, 2)
+  await leader.sendAll()
+
+  log.packs = early
+  const sendSlept = async (number: number) => {
+    for (let account = 0; account < 5; account++) signUp(slept, 10 * number + account)
+    await slept.sendAll()
+  }
+  await sendSlept(1)
+  let sent = 1
+  log.last = async () => {
+    const last = log.packs.length
+    // Its packs may come between any two answers.
+    if (sent++ < 6) await sendSlept(sent)
+    return last
+  }
+  signUp(leader, 3)
+  await leader.sendAll()
+  t.equal(leader.held.number, leader.outbox.last)
+  t.ok(sent > 6)
+  leader.close()
+  slept.close()
+})
+
 t.test('one that cannot write its new name down sends nothing under it', async t => {
   const log = new StreamPacks()
   const leader = await Leader.start({ kind: ACCESS_FILE, log, directory: roomyDirectory(t) })

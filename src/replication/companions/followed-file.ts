@@ -41,6 +41,8 @@ export interface OwnFile {
   readonly place?: number | undefined
   /** The log's last pack, behind which the file may begin to lead later on. */
   readonly seen?: number | undefined
+  /** True if it has led in this epoch: no pack of an earlier one is newer. */
+  readonly hasLed?: boolean
 }
 
 /** Returns a name for a start of an exchange that leads. */

@@ -150,17 +150,13 @@ export class PackSender {
    * gets all rows, from another owner: readers skip those of one that they have followed.
    */
   async #beginAgain({ message }: LogLostError): Promise<void> {
-    const { log, epoch, path, kind, warn } = this.#options
+    const { path, kind, warn } = this.#options
     const owner = newOwner()
     const own = renamedFile(path, owner)
     // Not before the file has it: a start would take packs of that owner for another exchange's.
     this.#owner = owner
     warn(`${message}. All rows of ${kind.name} are sent again`)
-    await this.begin(async () => {
-      const last = await lastPack(log)
-      // One who led earlier may have gone on meanwhile, where the log ends now: it told nobody.
-      return last !== undefined && last.head.epoch < epoch ? { ...own, seen: last.head.place } : own
-    })
+    await this.begin(async () => ({ ...own, hasLed: true }))
   }
 
   close(): void {
@@ -168,12 +164,15 @@ export class PackSender {
     this.#database.close()
   }
 
-  async #beginAt({ lineage, counter, place, seen }: OwnFile): Promise<boolean> {
+  async #beginAt({ lineage, counter, place, seen, hasLed = false }: OwnFile): Promise<boolean> {
     const { log, epoch } = this.#options
     const last = await lastPack(log)
     if (last !== undefined && last.head.epoch > epoch) throw new FencedError('it is led in a later epoch')
     if (place !== undefined && place !== (last?.head.place ?? 0)) return false
-    if (place === undefined && seen !== last?.head.place && !goesOnFrom(last, { lineage, counter }))
+    // One who led earlier may have gone on in it, and may still do so: it told nobody.
+    const isKnown = hasLed && last !== undefined && last.head.epoch < epoch
+    const isSeen = isKnown || place !== undefined || seen === last?.head.place
+    if (!isSeen && !goesOnFrom(last, { lineage, counter }))
       throw new StaleFileError(`${log.name} has rows that this exchange lacks: a start takes them`)
     // A file older than the log, such as a copy, has given fewer numbers than it.
     const isSame =
