@@ -9,8 +9,11 @@ import type { Wished } from '../../src/replication/jetstream/lease-wish.js'
 import { grantWish, LeaseWish, readWish } from '../../src/replication/jetstream/lease-wish.js'
 import { natsPlace } from '../../src/replication/jetstream/nats-place.js'
 import { openStream } from '../../src/replication/jetstream/open-stream.js'
+import { Dice } from '../fixtures/dice.js'
+import { SimulatedJetStream } from '../fixtures/jetstream/simulated-jetstream.js'
 import type { NatsCluster } from '../fixtures/nats/nats-servers.js'
 import { NO_NATS, startNats } from '../fixtures/nats/nats-servers.js'
+import { VirtualProcess, VirtualTime } from '../fixtures/virtual-time.js'
 
 t.test('who leads', { skip: NO_NATS }, async t => {
   const cluster = await startNats(t, 1)
@@ -173,27 +176,75 @@ t.test('a wish that is fulfilled is not taken back, and one who tries hears so a
   t.equal(await new Promise(resolve => wish.withdraw(resolve)), 'granted')
 })
 
-t.test('a key that a server granted twice has one holder', async t => {
-  const [giveUp, stored] = [new AbortController(), new Map([['leader', 'second']])]
-  let hasCreated = false
-  // As a server does that stores the key of the second while it looks at that of the first.
+for (const isLate of [false, true]) {
+  const when = isLate ? ' and is still storing' : ''
+  t.test(`a key that a server granted twice${when} has one holder`, async t => {
+    const giveUp = new AbortController()
+    let value: string | undefined
+    // As a server does that stores the key of the second while it looks at that of the first, or soon after it:
+    // in any case before what is written later.
+    const bucket = {
+      get: async (key: string) => {
+        const stored = key === 'leader' ? value : undefined
+        return stored === undefined ? null : { operation: 'PUT', revision: 2, string: () => stored }
+      },
+      create: async () => {
+        value = isLate ? 'first' : 'second'
+        return 1
+      },
+      put: async () => {
+        value = 'second'
+        return 3
+      },
+    } as unknown as LeaseBucket
+    const waits: string[] = []
+    const waiting = (holder: string) => {
+      waits.push(holder)
+      giveUp.abort()
+    }
+    const taking = JetLease.take(bucket, { holder: 'first', waiting, lost: () => {}, signal: giveUp.signal })
+    await t.rejects(taking, { message: 'no longer waits for the lease' })
+    t.same(waits, ['second'])
+  })
+}
+
+t.test('a key that is gone once it was granted has no holder', async t => {
+  let asked = 0
+  let value: string | undefined
   const bucket = {
-    get: async (key: string) => {
-      const value = hasCreated ? stored.get(key) : undefined
-      return value === undefined ? null : { operation: 'PUT', revision: 2, string: () => value }
-    },
-    create: async () => {
-      hasCreated = true
+    get: async () => (value === undefined ? null : { operation: 'PUT', revision: 2, string: () => value }),
+    // A server forgets it, since it was started again.
+    create: async (_: string, holder: string) => {
+      if (asked++ > 0) value = holder
       return 1
     },
+    update: async () => 2,
     put: async () => 3,
+    delete: async () => undefined,
   } as unknown as LeaseBucket
-  const waits: string[] = []
-  const waiting = (holder: string) => {
-    waits.push(holder)
-    giveUp.abort()
+  const lease = await JetLease.take(bucket, { holder: 'first', waiting: () => {}, lost: () => {} })
+  t.teardown(() => lease.release())
+  t.equal(asked, 2)
+})
+
+t.test('of three that find a lease free one has it, while the servers store slowly', async t => {
+  const wrong: string[] = []
+  for (let seed = 1; seed <= 300; seed++) {
+    const time = new VirtualTime()
+    const servers = new SimulatedJetStream(time, new Dice(seed))
+    servers.storesWithinMs = 20
+    const leading: string[] = []
+    const uninstall = time.install()
+    for (const holder of ['a', 'b', 'c']) {
+      const process = new VirtualProcess(holder)
+      const { bucket } = servers.connect(process)
+      const options = { holder, waiting: () => {}, lost: () => {}, clock: () => time.now }
+      time.after(1, process, () => void JetLease.take(bucket, options).then(() => leading.push(holder)))
+    }
+    // Less than until the first renewal.
+    await time.until(time.now + 300)
+    uninstall()
+    if (leading.length !== 1) wrong.push(`seed ${seed}: ${leading}`)
   }
-  const taking = JetLease.take(bucket, { holder: 'first', waiting, lost: () => {}, signal: giveUp.signal })
-  await t.rejects(taking, { message: 'no longer waits for the lease' })
-  t.same(waits, ['second'])
+  t.same(wrong, [])
 })

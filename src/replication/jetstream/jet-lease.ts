@@ -12,6 +12,8 @@ import { oncePassed } from './open-stream.js'
 const KEY = 'leader'
 /** Names an exchange that waits for the lease, and would lead if it lapsed. */
 const RIVAL = 'rival'
+/** Written behind the lease by those that were granted it. */
+const BEHIND = 'behind'
 const TTL_MS = 2000
 const RENEW_MS = 500
 const ASK_MS = 250
@@ -226,7 +228,7 @@ async function takeUnlessWished(
 /**
  * Takes the lease if it is free or the holder's own; returns how, its holder, or neither. A server may grant
  * a free key twice, to requests that arrive while the first is still being stored: the key then has the
- * last one.
+ * last one. Keys are stored in the order of their grants, so that it has it once a later key is stored.
  */
 async function takeOnce(
   bucket: LeaseBucket,
@@ -236,8 +238,9 @@ async function takeOnce(
     const entry = await bucket.get(KEY)
     if (entry === null || entry.operation !== 'PUT') {
       const revision = await bucket.create(KEY, holder)
+      await bucket.put(BEHIND, holder)
       const stored = await bucket.get(KEY)
-      if (stored !== null && stored.string() !== holder) return stored.string() || undefined
+      if (stored?.string() !== holder) return stored?.string() || undefined
       return { revision, wasGivenUp: entry?.operation === 'DEL' }
     }
     if (entry.string() !== holder) return entry.string()
