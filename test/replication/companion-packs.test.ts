@@ -1147,6 +1147,42 @@ for (const packs of [1, 3]) {
   })
 }
 
+for (const what of ['rows', 'copy']) {
+  t.test(`a standby that has only just read all rows takes no ${what} from one that led earlier`, async t => {
+    const log = new StreamPacks()
+    const slept = await Leader.start({ kind: ACCESS_FILE, log, directory: roomyDirectory(t) })
+    signUp(slept, 1)
+    addKey(slept.file)
+    // Its copy of all rows follows the first ones.
+    await (what === 'rows' ? slept.sendAll() : slept.sender.send())
+    const early = [...log.packs]
+    const options = { kind: ACCESS_FILE, log, directory: roomyDirectory(t), epoch: 1 }
+    const leader = await Leader.start(options)
+    revokeKey(leader.file)
+    await leader.sendAll()
+    log.packs = [...early]
+    signUp(leader, 2)
+    await leader.sendAll()
+    leader.close()
+    const standby = { ...options, directory: roomyDirectory(t) }
+    const follower = followerOf(standby)
+    await follower.open()
+    await follower.catchUp()
+    const rows = rowsOf(leader.path)
+    t.equal(rowsOf(pathIn(standby.directory, ACCESS_FILE)), rows)
+
+    log.packs = early
+    for (let number = 0; number < 5; number++) signUp(slept, 10 + number)
+    await slept.sender.send()
+    await lookTwice(follower)
+    await slept.sendAll()
+    await lookTwice(follower)
+    t.equal(rowsOf(pathIn(standby.directory, ACCESS_FILE)), rows, 'it keeps its own')
+    follower.close()
+    slept.close()
+  })
+}
+
 t.test('one that led earlier goes on while the one that leads looks where to send all again', async t => {
   const log = new StreamPacks()
   const slept = await Leader.start({ kind: ACCESS_FILE, log, directory: roomyDirectory(t) })

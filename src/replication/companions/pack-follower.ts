@@ -271,6 +271,7 @@ export class PackFollower {
     const { lineage } = this.#file
     if (lineage === undefined) return undefined
     this.#whole = lineage
+    this.#epoch = Math.max(this.#epoch, last.head.epoch)
     this.#loaded = base
     this.#ahead = undefined
     this.#isUnknown = false
