@@ -160,3 +160,30 @@ t.test('a crash while a copy is begun, and its disk is away after it: no other o
     t.match(noted, { log: /^place:/ })
   }
 })
+
+t.test('a disk that goes before the marker is put: no copy begins under its mount point', async t => {
+  const { store, joining } = await openJoining(t)
+  let noted: HeldMark | undefined
+  const mark = {
+    read: (log: string) => (log === noted?.log ? noted.sequence : undefined),
+    write: (next: HeldMark) => {
+      noted = next
+      return true
+    },
+  }
+  const putNew = (name: string, contents: Uint8Array) => {
+    if (name === MARKER && store.files.size > 0) store.mount(false)
+    return store.putNew(name, contents)
+  }
+  const unplugged = replicaStore(changed(store, { putNew, has: name => store.has(name) }))
+  const meeting = await meetReplica({ ...joining, mark })
+  await t.rejects(joinReplica({ ...joining, mark, store: unplugged }, meeting), {
+    message: /^memory had the copy of this exchange, and is empty: mount its disk/,
+  })
+  t.equal(store.files.size, 0, 'later starts recognise the mount point')
+  store.mount(true)
+  t.notOk(store.files.has(MARKER))
+  await joinReplica({ ...joining, mark }, meeting)
+  t.ok(store.files.has(MARKER))
+  t.match(noted, { log: /^place:/ })
+})

@@ -120,6 +120,11 @@ async function beginReplica(joining: Joining): Promise<Marker> {
   if (found.exchange !== exchange) {
     throw new ReplicaRefusal(`${store.place} has just become a replica of exchange ${found.exchange}`)
   }
+  // Its disk may have gone just before. A later start would go on from the marker under its mount point.
+  if (await lacksBegun(joining)) {
+    await store.delete(MARKER)
+    throw new Error(emptied(store))
+  }
   return found
 }
 
