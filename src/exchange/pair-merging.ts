@@ -3,28 +3,23 @@ import { newOrdersOf } from '../core/command.js'
 import type { PositionPosting } from '../core/postings.js'
 import type { AccountNumber } from '../core/units.js'
 import { NO_LOTS } from '../core/units.js'
-import type { ShardPool } from '../shard/shard-pool.js'
-import type { Desk } from './desk.js'
+import type { CommandParts } from './command-parts.js'
 import type { DeskMarket } from './markets/desk-market.js'
 import { sendToMarket } from './send-to-market.js'
-import type { Sources } from './sources.js'
 
 /** Redeems users' free YES/NO pairs for cash, as soon as both are free. */
 export class PairMerging {
-  readonly #desk: Desk
-  readonly #shards: ShardPool
-  readonly #sources: Sources
+  readonly #parts: CommandParts
 
-  constructor(desk: Desk, shards: ShardPool, sources: Sources) {
-    this.#desk = desk
-    this.#shards = shards
-    this.#sources = sources
+  constructor(parts: CommandParts) {
+    this.#parts = parts
   }
 
   /** Merges the pairs that a committed batch has freed. */
   afterBatch(commands: readonly Command[], positions: readonly PositionPosting[]): void {
+    const { desk } = this.#parts
     for (const { market: code, account } of positions) {
-      const market = this.#desk.markets.get(code)
+      const market = desk.markets.get(code)
       // A group has net payments, but no contracts of its own.
       if (market !== undefined) this.merge(market, account)
     }
@@ -32,7 +27,7 @@ export class PairMerging {
     for (const command of commands) {
       for (const { market, account, admission } of newOrdersOf(command)) {
         if ('refusal' in admission || admission.covered === NO_LOTS) continue
-        this.merge(this.#desk.market(market), account)
+        this.merge(desk.market(market), account)
       }
     }
   }
@@ -40,11 +35,12 @@ export class PairMerging {
   /** Merges a user's free pairs; once there is an outcome, the settlement does that. */
   merge(market: DeskMarket, account: AccountNumber): void {
     if (market.pendingOutcome !== undefined) return
+    const { desk, shards, sources } = this.#parts
     const { code } = market.terms
-    const quantity = this.#desk.ledger.freePairs(code, account)
+    const quantity = desk.ledger.freePairs(code, account)
     if (quantity === NO_LOTS) return
-    this.#desk.ledger.lock(code, account, 'yes', quantity)
-    this.#desk.ledger.lock(code, account, 'no', quantity)
-    void sendToMarket(this.#shards, this.#sources, code, { type: 'MERGE_PAIRS', account, quantity })
+    desk.ledger.lock(code, account, 'yes', quantity)
+    desk.ledger.lock(code, account, 'no', quantity)
+    void sendToMarket(shards, sources, code, { type: 'MERGE_PAIRS', account, quantity })
   }
 }

@@ -65,7 +65,7 @@ t.test('a tick looks at many events in turns, at each once, and never twice at a
   const shards = { submit, isFilled: () => false } as unknown as ShardPool
   let now = START as TimeMs
   const sources = { now: () => now, rest: (go: () => void) => later.push(go), messageId: () => 'id' }
-  const life = new MarketLife(desk, shards, sources as unknown as Sources)
+  const life = new MarketLife({ desk, shards, sources: sources as unknown as Sources })
   life.advanceAll()
   t.equal(later.length, 1)
   for (let turn = 0; later.length > 0; turn++) {
@@ -100,7 +100,8 @@ t.test('the trails of many events that are over are freed in several ticks, each
     desk.markets.add(market)
   }
   let now = START + 3 * HOUR
-  const life = new MarketLife(desk, {} as ShardPool, { now: () => now } as unknown as Sources)
+  const sources = { now: () => now } as unknown as Sources
+  const life = new MarketLife({ desk, shards: {} as ShardPool, sources })
   life.advanceAll()
   t.equal(freed, 0, 'none is a day old')
   now += 48 * HOUR

@@ -3,6 +3,7 @@ import { skeletonOf } from '../../core/plain-name.js'
 import type { AccountNumber, Amount, MarketCode } from '../../core/units.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
 import type { CapacityRefusal } from '../capacity.js'
+import type { CommandParts } from '../command-parts.js'
 import type { Desk } from '../desk.js'
 import type { Sources } from '../sources.js'
 
@@ -25,7 +26,7 @@ export class AccountOpening {
   readonly #startingBalance: Amount
   readonly #ahead = new Map<string, Opening>()
 
-  constructor(desk: Desk, shards: ShardPool, sources: Sources, startingBalance: Amount) {
+  constructor({ desk, shards, sources }: CommandParts, startingBalance: Amount) {
     this.#desk = desk
     this.#shards = shards
     this.#sources = sources

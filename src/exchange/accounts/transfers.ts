@@ -5,6 +5,7 @@ import type { TransferRow } from '../../core/records/statement-record.js'
 import type { AccountNumber, Amount } from '../../core/units.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
 import type { CapacityRefusal } from '../capacity.js'
+import type { CommandParts } from '../command-parts.js'
 import type { Desk } from '../desk.js'
 import { KeyedMutex } from '../orders/keyed-mutex.js'
 import type { Lookups } from '../reads/lookups.js'
@@ -44,7 +45,7 @@ export class Transfers {
   /** Committed transfers whose callers have no answer yet. */
   readonly #done = new Map<string, TransferRow>()
 
-  constructor(desk: Desk, shards: ShardPool, lookups: Lookups, accounts: AccountOpening, sources: Sources) {
+  constructor({ desk, shards, sources }: CommandParts, lookups: Lookups, accounts: AccountOpening) {
     this.#desk = desk
     this.#shards = shards
     this.#lookups = lookups

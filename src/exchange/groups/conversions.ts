@@ -6,6 +6,7 @@ import type { AccountNumber, QuantityLots } from '../../core/units.js'
 import { amount } from '../../core/units.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
 import type { CapacityRefusal } from '../capacity.js'
+import type { CommandParts } from '../command-parts.js'
 import type { Desk } from '../desk.js'
 import type { DeskMarket } from '../markets/desk-market.js'
 import type { MarketLife } from '../markets/market-life.js'
@@ -46,13 +47,10 @@ export interface Converted {
 }
 
 /** Needed to convert contracts. */
-export interface ConversionParts {
-  readonly desk: Desk
-  readonly shards: ShardPool
+export interface ConversionParts extends CommandParts {
   readonly lane: ArrivalLane
   readonly life: MarketLife
   readonly history: History
-  readonly sources: Sources
 }
 
 type Plan = Pick<Convert, 'direction' | 'lots' | 'markets' | 'others'>

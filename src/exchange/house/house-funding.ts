@@ -15,6 +15,7 @@ import { keepsOrders } from '../../core/market.js'
 import type { Amount, MarketCode, TimeMs } from '../../core/units.js'
 import { amount, NOTHING } from '../../core/units.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
+import type { CommandParts } from '../command-parts.js'
 import type { Desk } from '../desk.js'
 import type { DeskMarket } from '../markets/desk-market.js'
 import { sendToMarket, signed } from '../send-to-market.js'
@@ -39,7 +40,7 @@ export class HouseFunding {
   /** New markets that got no quotes, the newest of them. */
   readonly #unquoted = new Set<MarketCode>()
 
-  constructor(desk: Desk, shards: ShardPool, sources: Sources, budgets: HouseBudgets) {
+  constructor({ desk, shards, sources }: CommandParts, budgets: HouseBudgets) {
     this.#desk = desk
     this.#shards = shards
     this.#sources = sources

@@ -9,6 +9,7 @@ import type { AccountNumber } from '../../core/units.js'
 import { amount, lots, ticks } from '../../core/units.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
 import type { CapacityRefusal } from '../capacity.js'
+import type { CommandParts } from '../command-parts.js'
 import type { Desk } from '../desk.js'
 import type { DeskMarket } from '../markets/desk-market.js'
 import type { Unsent } from '../send-to-market.js'
@@ -37,12 +38,12 @@ export class HouseQuotes {
   /** True if quotes wait for room on the disk. */
   #isWaiting = false
 
-  constructor(desk: Desk, shards: ShardPool, sources: Sources, budgets: HouseBudgets = {}) {
-    this.funding = new HouseFunding(desk, shards, sources, budgets)
-    this.#desk = desk
-    this.#shards = shards
-    this.#sources = sources
-    this.#requotes = new Requotes(desk, sources)
+  constructor(parts: CommandParts, budgets: HouseBudgets = {}) {
+    this.funding = new HouseFunding(parts, budgets)
+    this.#desk = parts.desk
+    this.#shards = parts.shards
+    this.#sources = parts.sources
+    this.#requotes = new Requotes(parts.desk, parts.sources)
   }
 
   /** Stops the quotes of a market; resolves when that is committed. Their free money goes back then. */

@@ -4,6 +4,7 @@ import { keepsOrders } from '../../core/market.js'
 import type { MarketCode } from '../../core/units.js'
 import { CLEAR_LENGTH_MAX } from '../../core/command.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
+import type { CommandParts } from '../command-parts.js'
 import type { Desk } from '../desk.js'
 import type { DeskGroup } from '../groups/desk-group.js'
 import type { Unsent } from '../send-to-market.js'
@@ -37,7 +38,7 @@ export class Closing {
   #isStopped = false
 
   /** @param ended called when a market has paid */
-  constructor(desk: Desk, shards: ShardPool, sources: Sources, ended: (market: DeskMarket) => void) {
+  constructor({ desk, shards, sources }: CommandParts, ended: (market: DeskMarket) => void) {
     this.#desk = desk
     this.#shards = shards
     this.#sources = sources

@@ -9,6 +9,7 @@ import { contractsOf } from '../../core/pool.js'
 import type { MarketCode, TimeMs } from '../../core/units.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
 import type { CapacityRefusal } from '../capacity.js'
+import type { CommandParts } from '../command-parts.js'
 import type { Desk } from '../desk.js'
 import type { DeskGroup } from '../groups/desk-group.js'
 import type { HouseFunding } from '../house/house-funding.js'
@@ -48,11 +49,8 @@ export type GroupCreation =
   | 'categories_full'
   | CapacityRefusal
 
-interface EntryParts {
-  readonly desk: Desk
-  readonly shards: ShardPool
+interface EntryParts extends CommandParts {
   readonly life: MarketLife
-  readonly sources: Sources
   /** The most markets that may be neither settled nor voided. */
   readonly eventsMax: () => number
   readonly funding: HouseFunding

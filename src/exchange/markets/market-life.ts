@@ -4,6 +4,7 @@ import type { BatchOutcome } from '../../core/engine-event.js'
 import type { MarketStatus, Outcome } from '../../core/market.js'
 import { canMove } from '../../core/market.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
+import type { CommandParts } from '../command-parts.js'
 import type { Desk } from '../desk.js'
 import type { DeskGroup, GroupResult } from '../groups/desk-group.js'
 import type { Outcomes, ResultNotes, ResultRefusal } from '../groups/group-results.js'
@@ -66,11 +67,11 @@ export class MarketLife {
   #isAdvancing = false
   #isStopped = false
 
-  constructor(desk: Desk, shards: ShardPool, sources: Sources) {
-    this.#desk = desk
-    this.#shards = shards
-    this.#sources = sources
-    this.#closing = new Closing(desk, shards, sources, market => this.#crowded.delete(market))
+  constructor(parts: CommandParts) {
+    this.#desk = parts.desk
+    this.#shards = parts.shards
+    this.#sources = parts.sources
+    this.#closing = new Closing(parts, market => this.#crowded.delete(market))
   }
 
   /** Advances the markets neither settled nor voided, and resumes work that had to wait for disk space. */

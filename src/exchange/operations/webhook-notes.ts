@@ -1,21 +1,13 @@
 import { EXTERNAL } from '../../core/ledger.js'
 import type { NoteWebhook } from '../../core/note.js'
-import type { ShardPool } from '../../shard/shard-pool.js'
 import type { WriteBusy } from '../capacity.js'
-import type { Desk } from '../desk.js'
-import type { Sources } from '../sources.js'
-
-interface WebhookParts {
-  readonly desk: Desk
-  readonly shards: ShardPool
-  readonly sources: Sources
-}
+import type { CommandParts } from '../command-parts.js'
 
 /** Notes in the journal what happens to webhooks. */
 export class WebhookNotes {
-  readonly #parts: WebhookParts
+  readonly #parts: CommandParts
 
-  constructor(parts: WebhookParts) {
+  constructor(parts: CommandParts) {
     this.#parts = parts
   }
 

@@ -5,6 +5,7 @@ import type { OrderRecord } from '../../core/order-record.js'
 import type { AccountNumber } from '../../core/units.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
 import type { CapacityRefusal } from '../capacity.js'
+import type { CommandParts } from '../command-parts.js'
 import type { Desk } from '../desk.js'
 import { sendToMarket } from '../send-to-market.js'
 import type { Sources } from '../sources.js'
@@ -28,7 +29,7 @@ export class BulkCancels {
   readonly #shards: ShardPool
   readonly #sources: Sources
 
-  constructor(desk: Desk, shards: ShardPool, sources: Sources) {
+  constructor({ desk, shards, sources }: CommandParts) {
     this.#desk = desk
     this.#shards = shards
     this.#sources = sources

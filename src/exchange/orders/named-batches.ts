@@ -2,11 +2,9 @@ import { EXTERNAL } from '../../core/ledger.js'
 import type { BatchKey, BatchPart } from '../../core/order-names.js'
 import type { OrderRequest } from '../../core/order-request.js'
 import type { MarketCode, OrderNumber } from '../../core/units.js'
-import type { ShardPool } from '../../shard/shard-pool.js'
 import type { CapacityRefusal } from '../capacity.js'
-import type { Desk } from '../desk.js'
+import type { CommandParts } from '../command-parts.js'
 import type { Lookups } from '../reads/lookups.js'
-import type { Sources } from '../sources.js'
 import { KeyedMutex } from './keyed-mutex.js'
 
 /** A running named batch. Its other fields are valid once `ready` has resolved. */
@@ -41,18 +39,14 @@ export function partOf({ batch, index }: RunningPart): BatchPart {
  * batch and with each order, so whichever of them a crash leaves identifies the whole.
  */
 export class NamedBatches {
-  readonly #desk: Desk
+  readonly #parts: CommandParts
   readonly #lookups: Lookups
-  readonly #shards: ShardPool
-  readonly #sources: Sources
   /** Serialises batches with the same name. */
   readonly #inTurn = new KeyedMutex()
 
-  constructor(desk: Desk, lookups: Lookups, shards: ShardPool, sources: Sources) {
-    this.#desk = desk
+  constructor(parts: CommandParts, lookups: Lookups) {
+    this.#parts = parts
     this.#lookups = lookups
-    this.#shards = shards
-    this.#sources = sources
   }
 
   /**
@@ -79,12 +73,11 @@ export class NamedBatches {
   }
 
   #keep(batch: RunningBatch): Promise<void> | undefined {
-    const { mayDecide } = this.#desk
-    if (!mayDecide || this.#shards.isFull(EXTERNAL)) {
-      batch.refusal = mayDecide ? 'queue_full' : 'not_leader'
+    const { desk, shards, sources } = this.#parts
+    if (!desk.mayDecide || shards.isFull(EXTERNAL)) {
+      batch.refusal = desk.mayDecide ? 'queue_full' : 'not_leader'
       return undefined
     }
-    const id = this.#sources.messageId()
-    return this.#shards.submit(EXTERNAL, { type: 'KEEP_BATCH', id, ...batch.key })
+    return shards.submit(EXTERNAL, { type: 'KEEP_BATCH', id: sources.messageId(), ...batch.key })
   }
 }

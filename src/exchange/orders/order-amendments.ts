@@ -21,6 +21,7 @@ import { yesPriceOf } from '../../core/yes-price.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
 import type { KnownBatch } from '../../store/rows/batch-key-rows.js'
 import type { CapacityRefusal } from '../capacity.js'
+import type { CommandParts } from '../command-parts.js'
 import type { Desk } from '../desk.js'
 import type { MarketLife } from '../markets/market-life.js'
 import type { Lookups } from '../reads/lookups.js'
@@ -60,14 +61,11 @@ export interface EndedBefore {
 export type Amended = OrderRecord | EndedBefore | CapacityRefusal | ReadBusy | 'key_used' | undefined
 
 /** Needed to amend orders. */
-export interface AmendmentParts {
-  readonly desk: Desk
-  readonly shards: ShardPool
+export interface AmendmentParts extends CommandParts {
   readonly lane: ArrivalLane
   readonly lookups: Lookups
   readonly entry: OrderEntry
   readonly life: MarketLife
-  readonly sources: Sources
   readonly timers: OrderTimers
 }
 

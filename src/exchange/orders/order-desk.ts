@@ -24,12 +24,12 @@ export interface OrderDesk {
 /** Builds what takes orders, each part upon those before it. */
 export function openOrderDesk(parts: OrderDeskParts): OrderDesk {
   const { desk, shards, lane, lookups, accounts, life, sources, meter } = parts
-  const bulk = new BulkCancels(desk, shards, sources)
-  const timers = new OrderTimers(desk, shards, lane, { accounts, bulk, sources })
+  const bulk = new BulkCancels(parts)
+  const timers = new OrderTimers(parts, { lane, accounts, bulk })
   const entry = new OrderEntry({ desk, shards, lane, lookups, accounts, life, sources, meter, timers })
   const cancels = new OrderCancels({ desk, shards, lane, accounts, entry, bulk })
   const amendments = new OrderAmendments({ desk, shards, lane, lookups, entry, life, sources, timers })
-  const previews = new OrderPreviews(desk, shards, sources, accounts)
+  const previews = new OrderPreviews(parts, accounts)
   const quotes = new OrderQuotes({ desk, shards, lane, accounts, life, sources, entry, timers })
   return { entry, cancels, amendments, timers, previews, quotes, bulk }
 }

@@ -10,6 +10,7 @@ import type { ShardPool } from '../../shard/shard-pool.js'
 import type { OrderKeyRow } from '../../store/rows/order-key-rows.js'
 import type { AccountOpening } from '../accounts/account-opening.js'
 import type { CapacityRefusal } from '../capacity.js'
+import type { CommandParts } from '../command-parts.js'
 import type { Desk } from '../desk.js'
 import type { DeskMarket } from '../markets/desk-market.js'
 import type { MarketLife } from '../markets/market-life.js'
@@ -32,14 +33,11 @@ interface Came {
   readonly number: number
 }
 
-export interface OrderEntryParts {
-  readonly desk: Desk
-  readonly shards: ShardPool
+export interface OrderEntryParts extends CommandParts {
   readonly lane: ArrivalLane
   readonly lookups: Lookups
   readonly accounts: AccountOpening
   readonly life: MarketLife
-  readonly sources: Sources
   readonly meter: OrderMeter
   readonly timers: OrderTimers
 }

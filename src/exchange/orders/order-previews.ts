@@ -11,6 +11,7 @@ import type { OrderPreview, QueuePlace } from '../../engine/book-questions.js'
 import type { ShardPool } from '../../shard/shard-pool.js'
 import type { CapacityRefusal } from '../capacity.js'
 import type { AccountOpening } from '../accounts/account-opening.js'
+import type { CommandParts } from '../command-parts.js'
 import type { Desk } from '../desk.js'
 import type { ReadBusy } from '../reads/read-lane.js'
 import type { Sources } from '../sources.js'
@@ -50,7 +51,7 @@ export class OrderPreviews {
   readonly #sources: Sources
   readonly #accounts: AccountOpening
 
-  constructor(desk: Desk, shards: ShardPool, sources: Sources, accounts: AccountOpening) {
+  constructor({ desk, shards, sources }: CommandParts, accounts: AccountOpening) {
     this.#desk = desk
     this.#shards = shards
     this.#sources = sources

@@ -5,14 +5,12 @@ import { newOrderRecord } from '../../core/order-record.js'
 import type { OrderRequest } from '../../core/order-request.js'
 import type { AccountNumber, MarketCode, QuantityLots } from '../../core/units.js'
 import { amount, lots, NO_LOTS, times } from '../../core/units.js'
-import type { ShardPool } from '../../shard/shard-pool.js'
 import type { AccountOpening } from '../accounts/account-opening.js'
 import type { CapacityRefusal } from '../capacity.js'
-import type { Desk } from '../desk.js'
+import type { CommandParts } from '../command-parts.js'
 import type { DeskMarket } from '../markets/desk-market.js'
 import type { MarketLife } from '../markets/market-life.js'
 import { sendToMarket } from '../send-to-market.js'
-import type { Sources } from '../sources.js'
 import { admit, termsFor } from './admission.js'
 import { reducedBy } from './amended-size.js'
 import type { ArrivalLane } from './arrival-lane.js'
@@ -45,13 +43,10 @@ export interface ReplacedQuotes {
 }
 
 /** Needed to replace quotes. */
-interface OrderQuotesParts {
-  readonly desk: Desk
-  readonly shards: ShardPool
+interface OrderQuotesParts extends CommandParts {
   readonly lane: ArrivalLane
   readonly accounts: AccountOpening
   readonly life: MarketLife
-  readonly sources: Sources
   readonly entry: OrderEntry
   readonly timers: OrderTimers
 }

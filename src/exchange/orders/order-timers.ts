@@ -6,6 +6,7 @@ import type { AccountNumber, MarketCode, OrderNumber, TimeMs } from '../../core/
 import type { ShardPool } from '../../shard/shard-pool.js'
 import type { AccountOpening } from '../accounts/account-opening.js'
 import type { CapacityRefusal } from '../capacity.js'
+import type { CommandParts } from '../command-parts.js'
 import type { Desk } from '../desk.js'
 import type { Sources } from '../sources.js'
 import type { ArrivalLane } from './arrival-lane.js'
@@ -21,6 +22,12 @@ export interface TimerRequest {
   readonly timeoutMs: number
   /** Undefined for all markets. */
   readonly markets: readonly MarketCode[] | undefined
+}
+
+interface TimerParts {
+  readonly lane: ArrivalLane
+  readonly accounts: AccountOpening
+  readonly bulk: BulkCancels
 }
 
 /** A timer that fires. */
@@ -54,12 +61,7 @@ export class OrderTimers {
   #earliest = Number.NEGATIVE_INFINITY
   #isStopped = false
 
-  constructor(
-    desk: Desk,
-    shards: ShardPool,
-    lane: ArrivalLane,
-    { accounts, bulk, sources }: { accounts: AccountOpening; bulk: BulkCancels; sources: Sources },
-  ) {
+  constructor({ desk, shards, sources }: CommandParts, { lane, accounts, bulk }: TimerParts) {
     this.#desk = desk
     this.#shards = shards
     this.#lane = lane

@@ -2,15 +2,13 @@ import type { By } from '../../core/command.js'
 import { EXTERNAL } from '../../core/ledger.js'
 import type { Season, SeasonTerms } from '../../core/season.js'
 import { SEASONS_MAX } from '../../core/season.js'
-import type { ShardPool } from '../../shard/shard-pool.js'
 import type { Transfers } from '../accounts/transfers.js'
 import type { CapacityRefusal } from '../capacity.js'
-import type { Desk } from '../desk.js'
+import type { CommandParts } from '../command-parts.js'
 import type { MarketLife } from '../markets/market-life.js'
 import type { BulkCancels } from '../orders/bulk-cancels.js'
 import { KeyedMutex } from '../orders/keyed-mutex.js'
 import { signed } from '../send-to-market.js'
-import type { Sources } from '../sources.js'
 import type { Turned, TurnSums } from './season-turn.js'
 import { sumsOf, turnedAccounts, turnTransfer } from './season-turn.js'
 
@@ -41,13 +39,10 @@ export interface TurnPreview extends TurnSums {
   readonly orders: number
 }
 
-interface SeasonsParts {
-  readonly desk: Desk
-  readonly shards: ShardPool
+interface SeasonsParts extends CommandParts {
   readonly transfers: Transfers
   readonly bulk: BulkCancels
   readonly life: MarketLife
-  readonly sources: Sources
 }
 
 /**

@@ -5,13 +5,11 @@ import { EXTERNAL } from '../../core/ledger.js'
 import type { Sequence, TimeMs } from '../../core/units.js'
 import type { Following } from '../../follower/following.js'
 import type { BatchResult } from '../../shard/batch-runner.js'
-import type { ShardPool } from '../../shard/shard-pool.js'
 import { readCommands, writeCommands } from '../../store/command-text.js'
 import type { JournalEnd, JournalRow } from '../../store/journal.js'
 import { chainHash } from '../../store/journal.js'
 import type { BatchEffects } from '../batch-effects.js'
-import type { Desk } from '../desk.js'
-import type { Sources } from '../sources.js'
+import type { CommandParts } from '../command-parts.js'
 import { takeCommands } from './take-commands.js'
 
 /** The rows of another exchange's journal do not follow from this one's: none of them was taken. */
@@ -31,11 +29,8 @@ export interface EpochLog {
   put(row: JournalRow): Promise<void>
 }
 
-interface StandbyParts {
-  readonly desk: Desk
-  readonly shards: ShardPool
+interface StandbyParts extends CommandParts {
   readonly following: Following
-  readonly sources: Sources
   readonly effects: BatchEffects
   /** The time of the last batch. */
   readonly endedAt: TimeMs
