@@ -36,7 +36,7 @@ export class EventRanks {
   constructor(markets: MarketDirectory, now: () => TimeMs, later: Later = setImmediate) {
     this.#markets = markets
     this.#now = now
-    for (const sort of EVENT_SORTS) this.#rankings.set(sort, new Ranking(sort, markets, later, now()))
+    for (const sort of EVENT_SORTS) this.#rankings.set(sort, new Ranking(sort, now(), { markets, later }))
     markets.onArrival(market => {
       for (const ranking of this.#rankings.values()) ranking.arrived(market, now())
     })
@@ -107,7 +107,7 @@ class Ranking {
   #arrived: DeskMarket[] = []
   #overCount = 0
 
-  constructor(sort: EventSort, markets: MarketDirectory, later: Later, now: TimeMs) {
+  constructor(sort: EventSort, now: TimeMs, { markets, later }: { markets: MarketDirectory; later: Later }) {
     this.#sort = sort
     this.#markets = markets
     this.#later = later

@@ -59,5 +59,5 @@ function kindOf({ method = '', match }: MatchedRequest): RequestKind {
 
 /** Returns whether a request is answered from disk, behind other reads of histories. */
 function readsHistory({ method, url = '', match }: MatchedRequest): boolean {
-  return method === 'GET' && priceOf(match?.binding?.route, method, url).cost?.history === true
+  return method === 'GET' && priceOf(match?.binding?.route, method, url)?.cost.history === true
 }

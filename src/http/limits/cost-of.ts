@@ -2,8 +2,7 @@ import type { Cost, RouteFacts } from '../../api/route.js'
 
 /** The price of a request, and whether it is a search. */
 export interface Price {
-  /** Undefined if it is free. */
-  readonly cost: Cost | undefined
+  readonly cost: Cost
   readonly isSearch: boolean
 }
 
@@ -17,13 +16,12 @@ const SEARCHING: Price = { cost: SEARCH, isSearch: true }
 
 /** The price of each cost, so that none is made for a request. */
 const prices = new WeakMap<Cost, Price>()
-const FREE: Price = { cost: undefined, isSearch: false }
 
-/** Returns the price of a request. Without a route the method decides. */
-export function priceOf(route: RouteFacts | undefined, method: string, url: string): Price {
+/** Returns the price of a request; undefined if it is free. Without a route the method decides. */
+export function priceOf(route: RouteFacts | undefined, method: string, url: string): Price | undefined {
   if (route !== undefined && isSearch(route, url)) return SEARCHING
   const cost = route?.cost ?? (READING_METHODS.has(method) ? READ : CHANGE)
-  if (cost === 'free') return FREE
+  if (cost === 'free') return undefined
   const known = prices.get(cost) ?? { cost, isSearch: false }
   prices.set(cost, known)
   return known

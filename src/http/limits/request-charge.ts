@@ -38,15 +38,15 @@ export function beginCharge(
   { addresses, limiter }: RequestLimits,
   access: Access,
   environment: RequestEnvironment,
-  { cost, isSearch }: Price,
+  price: Price | undefined,
 ): RequestCharge | undefined {
   const { incoming } = environment
   const forwardedFor = incoming?.headers?.['x-forwarded-for']
   const peer = incoming?.socket?.remoteAddress ?? ''
   environment.address = addresses.of(peer, Array.isArray(forwardedFor) ? undefined : forwardedFor)
-  if (limiter === undefined || cost === undefined) return undefined
+  if (limiter === undefined || price === undefined) return undefined
   if (access.isOperators(incoming?.headers?.authorization)) return undefined
-  return new RequestCharge(limiter, cost, environment, isSearch)
+  return new RequestCharge(limiter, environment, price)
 }
 
 /**
@@ -64,7 +64,7 @@ export class RequestCharge implements BatchCharge {
   /** True once the request has been counted, or refused by the buckets of its caller. */
   #isCounted = false
 
-  constructor(limiter: Limiter, cost: Cost, environment: RequestEnvironment, isSearch: boolean) {
+  constructor(limiter: Limiter, environment: RequestEnvironment, { cost, isSearch }: Price) {
     const address = networkKey(environment.address ?? '')
     this.#limiter = limiter
     this.#cost = cost

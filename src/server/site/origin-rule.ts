@@ -1,8 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { NetworkConfig } from '../config/network-config.js'
 import type { HostRule } from './host-rule.js'
 
 /** Values of `Sec-Fetch-Site` for addresses that were typed in, and for the exchange's own pages. */
 const OWN_SITES: readonly unknown[] = ['none', 'same-origin']
+
+type OriginSettings = Pick<NetworkConfig, 'publicUrl' | 'corsOrigins' | 'tls'>
 
 /** Tells the server's own pages, and listed ones, from those of other sites. */
 export class OriginRule {
@@ -11,12 +14,11 @@ export class OriginRule {
   readonly #scheme: string
   readonly #listed: ReadonlySet<string>
 
-  /** @param listed other origins whose pages may use the exchange */
-  constructor(hosts: HostRule, publicUrl: string | undefined, isTls: boolean, listed: readonly string[]) {
+  constructor(hosts: HostRule, { publicUrl, corsOrigins, tls }: Readonly<OriginSettings>) {
     this.#hosts = hosts
     this.#publicOrigin = publicUrl
-    this.#scheme = isTls ? 'https' : 'http'
-    this.#listed = new Set(listed)
+    this.#scheme = tls === undefined ? 'http' : 'https'
+    this.#listed = new Set(corsOrigins)
   }
 
   isListed(origin: string | undefined): boolean {

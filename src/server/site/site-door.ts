@@ -100,10 +100,9 @@ interface Rules {
   readonly isShared: boolean
 }
 
-function rulesOf({ publicUrl, allowedHosts, corsOrigins, tls }: Site): Rules {
-  const hosts = new HostRule(publicUrl, allowedHosts)
-  const origins = new OriginRule(hosts, publicUrl, tls !== undefined, corsOrigins)
-  return { hosts, origins, isShared: corsOrigins.length > 0 }
+function rulesOf(site: Site): Rules {
+  const hosts = new HostRule(site.publicUrl, site.allowedHosts)
+  return { hosts, origins: new OriginRule(hosts, site), isShared: site.corsOrigins.length > 0 }
 }
 
 function hasBody(headers: IncomingMessage['headers']): boolean {

@@ -174,10 +174,10 @@ t.test("one address's searches leave others their history: few at once, and char
     )
   const paths = ['/events?q=r', '/api/v1/events?limit=5&q=r', '/events?%71=r', '/events?sort=closing&q=r']
   for (const path of [...paths, '/events?sort=newest&q=%20r', '/events?q=&q=r']) {
-    t.equal(priceOf(eventRoutes.listEvents, 'GET', path).cost?.history, true, `${path} is turned away early`)
+    t.equal(priceOf(eventRoutes.listEvents, 'GET', path)?.cost.history, true, `${path} is turned away early`)
   }
   t.equal(
-    priceOf(eventRoutes.listEvents, 'GET', '/events?q=%20').cost?.history,
+    priceOf(eventRoutes.listEvents, 'GET', '/events?q=%20')?.cost.history,
     undefined,
     'a list that memory has is not',
   )
