@@ -124,7 +124,8 @@ export class TableExport {
 
   *#pages({ sequence }: Moment, key: readonly Cell[] | undefined) {
     const bounds = { account: this.#account, sequence }
-    const pages = new TablePages(this.#snapshot.database, this.#table, bounds, this.#partRows)
+    const rows = { database: this.#snapshot.database, table: this.#table, bounds }
+    const pages = new TablePages(rows, this.#partRows)
     for (let page = pages.after(key); page !== undefined; page = pages.after(page.key)) yield page
   }
 

@@ -16,15 +16,23 @@ export interface TableBounds {
   readonly sequence: number
 }
 
+/** The rows of a table that are read. */
+interface TableRows {
+  readonly database: Database
+  readonly table: ExportTable
+  readonly bounds: TableBounds
+}
+
 /** Reads a table in the order of its key, page by page: memory is bounded, and any page can be the first. */
 export class TablePages {
   readonly #parts: readonly Part[]
   readonly #keyLength: number
   readonly #lengthMax: number
 
-  constructor(database: Database, table: ExportTable, bounds: TableBounds, lengthMax: number) {
-    this.#parts = table.from.map(from => new Part(database, table, from, bounds))
-    this.#keyLength = table.key.length
+  /** @param lengthMax the most rows of a page */
+  constructor(rows: TableRows, lengthMax: number) {
+    this.#parts = rows.table.from.map(from => new Part(rows, from))
+    this.#keyLength = rows.table.key.length
     this.#lengthMax = lengthMax
   }
 
@@ -54,7 +62,7 @@ class Part {
   readonly #first: Statement<Cell[]>
   readonly #bounds: readonly Cell[]
 
-  constructor(database: Database, table: ExportTable, from: string, bounds: TableBounds) {
+  constructor({ database, table, bounds }: TableRows, from: string) {
     const { key, values, account, sequence } = table
     const ofAccount = account !== undefined && bounds.account !== undefined
     const filters = [

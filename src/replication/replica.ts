@@ -30,6 +30,8 @@ const STOP_WITHIN_MS = 5000
 const startThread = (workerData: ReplicaThreadData): ReplicaThread =>
   new Worker(new URL('./replica-thread.js', import.meta.url), { workerData })
 
+type OpenedLog = { readonly thread: ReplicaThread; readonly lease: LeaseWatch; readonly held: Sequence }
+
 /** The thread that sends each batch to a log elsewhere, and what waits for the log. */
 export class Replica implements ReplicaLink {
   readonly #thread: ReplicaThread
@@ -49,7 +51,7 @@ export class Replica implements ReplicaLink {
   readonly #lease: LeaseWatch
   #failure: LogFailure | undefined
 
-  private constructor(thread: ReplicaThread, options: ReplicaOptions, held: Sequence, lease: LeaseWatch) {
+  private constructor(options: ReplicaOptions, { thread, lease, held }: OpenedLog) {
     this.#thread = thread
     this.#options = options
     this.#lease = lease
@@ -86,7 +88,7 @@ export class Replica implements ReplicaLink {
           case 'ready':
             if (news.pulled > 0) warn(`took ${news.pulled} batches that the log had more`)
             if (news.orphans > 0) warn(`moved ${news.orphans} batches that the log lacks to orphans/`)
-            replica = new Replica(thread, options, news.held, lease)
+            replica = new Replica(options, { thread, lease, held: news.held })
             resolve(replica)
             break
           case 'closed':
@@ -188,10 +190,7 @@ export class Replica implements ReplicaLink {
     return this.#mode === 'async' || through <= this.#held ? undefined : this.#waiting.until(through)
   }
 
-  /**
-   * Fails unless the log holds all within a time: to be called when the exchange begins to stop, which would
-   * otherwise wait for a log that is down.
-   */
+  /** Fails unless the log soon holds all: called as a stop begins, which would await a log that is down. */
   hurry(): void {
     this.#hurrying = setTimeout(() => {
       const behind = this.#applied - this.#held

@@ -61,10 +61,10 @@ t.test('a batch longer than the ring leaves the last 1024 messages', async t => 
 })
 
 t.test('of many channels, those silent for longest forget their messages first', async t => {
-  const room = new MessageRoom(10)
+  const messageRoom = new MessageRoom(10)
   const channels = [1, 2, 3].map(seed => {
     const market = new TalkingMarket(new Dice(seed))
-    return { market, channel: new Channel(market.desk, 0, undefined, room) }
+    return { market, channel: new Channel(market.desk, 0, { messageRoom }) }
   })
   const [first, second, third] = channels as [Talk, Talk, Talk]
   for (const { market, channel } of channels) channel.append(market.say(3), AT)

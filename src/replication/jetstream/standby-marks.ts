@@ -32,6 +32,13 @@ export interface StandbyMarks {
   read(): Promise<readonly StandbyMark[]>
 }
 
+interface BucketParts {
+  readonly manager: JetStreamManager
+  readonly bucket: KV
+  readonly name: string
+  readonly lifeMs: number
+}
+
 /** Marks as the keys of a bucket beside the stream: on disk, so that a restart of the servers keeps them. */
 class BucketMarks implements StandbyMarks {
   readonly #manager: JetStreamManager
@@ -39,7 +46,7 @@ class BucketMarks implements StandbyMarks {
   readonly #name: string
   readonly #lifeMs: number
 
-  constructor(manager: JetStreamManager, bucket: KV, name: string, lifeMs: number) {
+  constructor({ manager, bucket, name, lifeMs }: BucketParts) {
     this.#manager = manager
     this.#bucket = bucket
     this.#name = name
@@ -94,5 +101,5 @@ export async function openStandbyMarks(
     allow_direct: false,
   })
   const manager = await jetstreamManager(connection, { timeout: REQUEST_MS, checkAPI: false })
-  return new BucketMarks(manager, bucket, name, lifeMs)
+  return new BucketMarks({ manager, bucket, name, lifeMs })
 }

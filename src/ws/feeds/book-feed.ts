@@ -45,8 +45,7 @@ export class BookFeed {
   /** Lines with readers that are behind, and the drained ones: they take turns, one reader each. */
   readonly #awake = new Set<Pick<ReaderLine, 'next'>>()
   readonly #nextDrained = { next: () => this.#takeDrained() }
-  readonly #replayRoom = new ReplayRoom()
-  readonly #messageRoom = new MessageRoom()
+  readonly #rooms = { replayRoom: new ReplayRoom(), messageRoom: new MessageRoom() }
   #isScheduled = false
   #count = 0
 
@@ -63,7 +62,7 @@ export class BookFeed {
 
   /** The characters kept for readers of all channels. */
   get keptChars(): number {
-    return this.#replayRoom.chars
+    return this.#rooms.replayRoom.chars
   }
 
   publish({ market, at, messages }: Publication): void {
@@ -151,14 +150,14 @@ export class BookFeed {
   }
 
   #open(market: DeskMarket, head: number): Channel {
-    const channel = new Channel(market, head, this.#replayRoom, this.#messageRoom)
+    const channel = new Channel(market, head, this.#rooms)
     this.#channels.set(market.terms.code, channel)
     this.#lines.set(channel, new ReaderLine(channel))
     return channel
   }
 
   #openGroup(group: DeskGroup): GroupChannel {
-    const channel = new GroupChannel(group, this.#now(), this.#replayRoom)
+    const channel = new GroupChannel(group, this.#now(), this.#rooms.replayRoom)
     this.#groups.set(channel.code, channel)
     this.#lines.set(channel, new ReaderLine(channel))
     return channel

@@ -17,6 +17,11 @@ interface Kept {
   readonly at: TimeMs
 }
 
+interface ChannelRooms {
+  readonly replayRoom: ReplayRoom
+  readonly messageRoom: MessageRoom
+}
+
 /** A channel as its subscribers are served from it. */
 export interface FeedChannel {
   readonly code: MarketCode
@@ -49,12 +54,13 @@ export class Channel implements FeedChannel {
 
   /**
    * @param head the number of the last message before those to come
-   * @param room shared by all channels, as is the next one
+   * @param rooms shared by all channels
    */
-  constructor(market: DeskMarket, head: number, room = new ReplayRoom(), messageRoom = new MessageRoom()) {
+  constructor(market: DeskMarket, head: number, rooms: Partial<ChannelRooms> = {}) {
+    const { replayRoom = new ReplayRoom(), messageRoom = new MessageRoom() } = rooms
     this.market = market
     this.#head = head
-    this.#replays = new KeptReplays(room)
+    this.#replays = new KeptReplays(replayRoom)
     this.#messageRoom = messageRoom
   }
 
