@@ -32,7 +32,7 @@ export async function openThreadedFollower(
   died: (error: Error) => void,
 ): Promise<FollowerExecutor> {
   const workerData: FollowerWorkerData = { file, mode }
-  const thread = new WorkerThread<FollowerTask, unknown>('follower', ENTRY, workerData, died)
+  const thread = new WorkerThread<FollowerTask, unknown>('follower', ENTRY, { workerData, died })
   await thread.open({ kind: 'open', ports }, { transferList: [...ports] })
   return {
     follow: (upTo, writes) => thread.run({ kind: 'follow', upTo, writes }) as Promise<Followed>,

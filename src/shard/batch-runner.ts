@@ -66,6 +66,15 @@ export interface ShardPlace {
 /** Takes each committed batch to the follower. */
 export type Tell = (batch: FlatBatch) => void
 
+interface RunnerParts {
+  /** A writing connection. */
+  readonly journal: Database
+  /** A reading connection; the tables have reached the journal's end. */
+  readonly tables: Database
+  /** Called with each batch once it is committed, before `run` returns. */
+  readonly tell?: Tell | undefined
+}
+
 /**
  * Runs one shard: takes the write lock, decides a batch in memory, commits it to the journal and tells it to
  * the follower, which writes the tables. Any failure here is fatal for the process, because the books may
@@ -88,17 +97,10 @@ export class BatchRunner {
    * Rebuilds the shard's books from the open orders, in order of arrival. A market that is over is read when
    * something still asks for it: it is in the tables as it will stay.
    *
-   * @param journal a writing connection to the journal
-   * @param tables a reading connection to the tables, which have reached the journal's end
-   * @param tell called with each batch once it is committed, before `run` returns
+   * @param place which of the shards it is
    */
-  constructor(
-    journal: Database,
-    tables: Database,
-    { writeLock, balances, decided }: SharedState,
-    place: ShardPlace,
-    tell?: Tell,
-  ) {
+  constructor({ journal, tables, tell }: RunnerParts, shared: SharedState, place: ShardPlace) {
+    const { writeLock, balances, decided } = shared
     this.#decided = decided
     this.#tell = tell
     this.#database = journal
@@ -243,7 +245,7 @@ export function openRunner(file: string, shared: SharedState, place: ShardPlace,
   const journal = openServed(journalPath(file))
   const tables = openReadOnly(file)
   return {
-    runner: new BatchRunner(journal, tables, shared, place, tell),
+    runner: new BatchRunner({ journal, tables, tell }, shared, place),
     close: () => {
       tables.close()
       journal.close()

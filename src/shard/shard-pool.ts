@@ -31,6 +31,14 @@ export interface ShardPoolOptions extends Omit<ShardOptions, 'order'> {
   readonly lastSequence: Sequence
 }
 
+interface PoolParts {
+  readonly shards: readonly Shard[]
+  readonly balances: Balances
+  readonly order: JournalOrder
+  /** Opens the shards that an exchange has when it leads; undefined if it has them. */
+  readonly openOthers: OpenShards | undefined
+}
+
 /**
  * All shards. A market's commands all go to shard `shardKey mod count`, so its book has one owner; commands
  * on an account are routed by account number.
@@ -43,7 +51,6 @@ export class ShardPool {
   #shards: readonly Shard[]
   readonly #fail: (error: Error) => void
   readonly #order: JournalOrder
-  /** Opens the shards that an exchange has when it leads; undefined if it has them. */
   readonly #openOthers: OpenShards | undefined
   /** True while another exchange decides: no command is taken. */
   #isFollowing: boolean
@@ -52,10 +59,7 @@ export class ShardPool {
   #quietLooks = 0
 
   private constructor(
-    shards: readonly Shard[],
-    balances: Balances,
-    order: JournalOrder,
-    openOthers: OpenShards | undefined,
+    { shards, balances, order, openOthers }: PoolParts,
     { lastSequence, fail, follows = false }: ShardPoolOptions,
   ) {
     this.#order = order
@@ -84,7 +88,8 @@ export class ShardPool {
     }
     const openFirst = prepare(follows ? 1 : shardCount)
     const openOthers = follows && shardCount > 1 ? prepare(shardCount) : undefined
-    return new ShardPool(await openFirst(), shared.balances, order, openOthers, options)
+    const { balances } = shared
+    return new ShardPool({ shards: await openFirst(), balances, order, openOthers }, options)
   }
 
   /** Sets how a code becomes the number that decides on its shard: that of a market's group, for instance. */

@@ -32,7 +32,7 @@ export async function openThreadedExecutor(
     lockMemory: writeLock.memory,
     balancesMemory: balances.memory,
   }
-  const thread = new WorkerThread<ShardTask, unknown>(name, ENTRY, workerData, died)
+  const thread = new WorkerThread<ShardTask, unknown>(name, ENTRY, { workerData, died })
   const { port1: port, port2: workerPort } = new MessageChannel()
   try {
     const transferList = [workerPort, ...Object.values(ports)]

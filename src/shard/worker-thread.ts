@@ -10,6 +10,11 @@ interface RunOptions {
   readonly transferList?: MessagePort[]
 }
 
+interface ThreadOptions {
+  readonly workerData: unknown
+  readonly died: (error: Error) => void
+}
+
 /**
  * One worker thread that runs tasks in order: a Piscina pool of exactly one. Piscina silently replaces a dead
  * worker by an empty one; here any exit not caused by `close` is reported as fatal.
@@ -19,7 +24,8 @@ export class WorkerThread<Task, Answer> {
   readonly #name: string
   #isClosing = false
 
-  constructor(name: string, entry: URL, workerData: unknown, died: (error: Error) => void) {
+  /** @param entry the thread's script */
+  constructor(name: string, entry: URL, { workerData, died }: ThreadOptions) {
     this.#name = name
     this.#pool = new Piscina({
       filename: entry.href,

@@ -258,7 +258,11 @@ function openDying(t: Test): Dying {
     deaths.push(error)
     report(error)
   }
-  return { thread: new WorkerThread<string, string>('shard 0', ENTRY, {}, died), death, deaths }
+  return {
+    thread: new WorkerThread<string, string>('shard 0', ENTRY, { workerData: {}, died }),
+    death,
+    deaths,
+  }
 }
 
 t.test('a worker thread that dies at work is reported, and its task stays unanswered', async t => {

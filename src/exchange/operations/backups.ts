@@ -227,7 +227,10 @@ export class Backups {
 /** Copies a file in a short-lived worker thread. Rejects if the copy fails. */
 async function copyInThread(file: string, target: string): Promise<CopyFacts> {
   // If the thread dies, only the copy fails: the task is rejected.
-  const thread = new WorkerThread<BackupTask, CopyFacts>('backup', COPY_ENTRY, {}, () => {})
+  const thread = new WorkerThread<BackupTask, CopyFacts>('backup', COPY_ENTRY, {
+    workerData: {},
+    died: () => {},
+  })
   try {
     return await thread.run({ file, target }, { timeoutMs: COPY_TIMEOUT_MS })
   } finally {

@@ -66,7 +66,7 @@ export async function openThreadedHistory(
   watch: () => number,
   died: (error: Error) => void,
 ): Promise<History> {
-  const thread = new WorkerThread<HistoryTask, unknown>('history', ENTRY, { file }, died)
+  const thread = new WorkerThread<HistoryTask, unknown>('history', ENTRY, { workerData: { file }, died })
   await thread.open({ kind: 'open' })
   const lanes = new ReadLanes(watch)
   return {

@@ -161,7 +161,7 @@ export async function openThreadedLookups(
   fresh: FreshRows,
   died: (error: Error) => void,
 ): Promise<Lookups> {
-  const thread = new WorkerThread<LookupTask, unknown>('lookups', ENTRY, { file }, died)
+  const thread = new WorkerThread<LookupTask, unknown>('lookups', ENTRY, { workerData: { file }, died })
   await thread.open({ kind: 'open' })
   const executor: LookupExecutor = {
     find: lookups => thread.run({ kind: 'find', lookups }) as Promise<unknown[]>,

@@ -54,7 +54,7 @@ export class MergedAccounts {
        last_update = ?, user_seq = ? WHERE number = ?`,
     )
     const columns = 'number, owner, cash, held, last_entry, last_market, last_number, last_update, user_seq'
-    this.#inserts = new RowBuffer(database, `accounts (${columns})`, 9)
+    this.#inserts = new RowBuffer(database, `accounts (${columns})`, { width: 9 })
   }
 
   open(number: AccountNumber, owner: string): void {

@@ -16,8 +16,8 @@ export class MergedEntries {
 
   constructor(database: Database, accounts: MergedAccounts) {
     this.#accounts = accounts
-    this.#rows = new RowBuffer(database, 'entries', 14)
-    this.#transfers = new RowBuffer(database, 'transfers', 6)
+    this.#rows = new RowBuffer(database, 'entries', { width: 14 })
+    this.#transfers = new RowBuffer(database, 'transfers', { width: 6 })
     this.#lastId = lastIdIn(database, 'entries')()
   }
 

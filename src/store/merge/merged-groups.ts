@@ -30,7 +30,7 @@ export class MergedGroups {
     this.#selectCode = database
       .prepare<unknown[], MarketCode>('SELECT code FROM market_groups WHERE code = ?')
       .pluck()
-    this.#conversions = new RowBuffer(database, 'conversions', 11)
+    this.#conversions = new RowBuffer(database, 'conversions', { width: 11 })
   }
 
   /** Returns true if a code is a group's. */

@@ -14,7 +14,7 @@ export class MergedHouse {
   #returns: (readonly [number, AccountNumber])[] = []
 
   constructor(database: Database) {
-    this.#rows = new RowBuffer(database, 'house_quotes', 11)
+    this.#rows = new RowBuffer(database, 'house_quotes', { width: 11 })
     this.#stop = database.prepare(
       'UPDATE house_quotes SET stopped_at = ifnull(stopped_at, ?) WHERE account = ?',
     )

@@ -14,8 +14,8 @@ export class MergedKeys {
   #moves: CreateOrder[] = []
 
   constructor(database: Database) {
-    this.#orders = new RowBuffer(database, 'order_keys', 5)
-    this.#batches = new RowBuffer(database, 'batch_keys', 5)
+    this.#orders = new RowBuffer(database, 'order_keys', { width: 5 })
+    this.#batches = new RowBuffer(database, 'batch_keys', { width: 5 })
     this.#move = database.prepare('UPDATE order_keys SET number = ? WHERE account = ? AND name = ?')
   }
 

@@ -50,7 +50,8 @@ export class MergedOrders {
       `UPDATE orders SET ${PROGRESS_COLUMNS.map(column => `${column} = ?`).join(', ')}
        WHERE market = ? AND number = ?`,
     )
-    this.#inserts = new RowBuffer(database, `orders (${ORDER_COLUMNS.join(', ')})`, ORDER_COLUMNS.length)
+    const width = ORDER_COLUMNS.length
+    this.#inserts = new RowBuffer(database, `orders (${ORDER_COLUMNS.join(', ')})`, { width })
   }
 
   /** Adds an order that arrived; the batch's change to it follows. */

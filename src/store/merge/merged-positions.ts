@@ -32,7 +32,7 @@ export class MergedPositions {
         'SELECT yes, no, yes_locked, no_locked, paid FROM positions WHERE market = ? AND account = ?',
       )
       .raw()
-    this.#rows = new RowBuffer(database, 'positions', 7, 'REPLACE')
+    this.#rows = new RowBuffer(database, 'positions', { width: 7, conflict: 'REPLACE' })
   }
 
   /**

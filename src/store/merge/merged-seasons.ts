@@ -13,7 +13,7 @@ export class MergedSeasons {
 
   constructor(database: Database) {
     this.#seasons = new Map(new SeasonRows(database).all().map(season => [season.number, season]))
-    this.#rows = new RowBuffer(database, 'seasons', 8, 'REPLACE')
+    this.#rows = new RowBuffer(database, 'seasons', { width: 8, conflict: 'REPLACE' })
   }
 
   take(command: SeasonCommand, at: TimeMs): void {

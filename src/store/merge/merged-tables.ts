@@ -64,9 +64,9 @@ export class MergedTables {
     this.#timers = new MergedTimers(database)
     this.#seasons = new MergedSeasons(database)
     this.#feeDays = new MergedFeeDays(database)
-    this.#actions = new RowBuffer(database, 'admin_actions', 9)
-    this.#trades = new RowBuffer(database, 'trades', 10)
-    this.#settlements = new RowBuffer(database, 'settlements', 8)
+    this.#actions = new RowBuffer(database, 'admin_actions', { width: 9 })
+    this.#trades = new RowBuffer(database, 'trades', { width: 10 })
+    this.#settlements = new RowBuffer(database, 'settlements', { width: 8 })
   }
 
   /** Collects what a batch did. Batches are taken in the order of the journal. */

@@ -13,7 +13,7 @@ export class MergedTimers {
 
   constructor(database: Database) {
     this.#stored = new TimerRows(database)
-    this.#rows = new RowBuffer(database, 'timers', 4, 'REPLACE')
+    this.#rows = new RowBuffer(database, 'timers', { width: 4, conflict: 'REPLACE' })
   }
 
   take(command: TimerCommand): void {

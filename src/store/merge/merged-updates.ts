@@ -20,8 +20,8 @@ export class MergedUpdates {
   constructor(database: Database, orders: MergedOrders, positions: MergedPositions) {
     this.#orders = orders
     this.#positions = positions
-    this.#rows = new RowBuffer(database, 'updates', 12)
-    this.#marks = new RowBuffer(database, 'update_marks', 3)
+    this.#rows = new RowBuffer(database, 'updates', { width: 12 })
+    this.#marks = new RowBuffer(database, 'update_marks', { width: 3 })
     this.#lastId = lastIdIn(database, 'updates')()
   }
 

@@ -10,6 +10,16 @@ const ROWS_FIRST = 64
 const TEXT = Number.NaN
 const NULL = Number.POSITIVE_INFINITY
 
+interface RowShape {
+  /** The number of columns. */
+  readonly width: number
+  /**
+   * Says what happens to a row that is there already. `ROLLBACK`, the default, spares SQLite the journal with
+   * which it could undo a single statement of several rows.
+   */
+  readonly conflict?: 'ROLLBACK' | 'REPLACE'
+}
+
 /**
  * New rows of one table that wait for the next flush. Their numbers are kept outside the heap of JavaScript:
  * thousands of rows that live a while cost its collector more than their writing.
@@ -27,16 +37,8 @@ export class RowBuffer {
 
   /**
    * @param table its name, then its columns where a row does not have them in the table's order
-   * @param width the number of columns
-   * @param conflict what happens to a row that is there already. `ROLLBACK` spares SQLite the journal with
-   * which it could undo a single statement of several rows.
    */
-  constructor(
-    database: Database,
-    table: string,
-    width: number,
-    conflict: 'ROLLBACK' | 'REPLACE' = 'ROLLBACK',
-  ) {
+  constructor(database: Database, table: string, { width, conflict = 'ROLLBACK' }: RowShape) {
     const list = (count: number, what: string) => Array.from({ length: count }, () => what).join(', ')
     const insert = (count: number) =>
       database.prepare(`INSERT OR ${conflict} INTO ${table} VALUES ${list(count, `(${list(width, '?')})`)}`)
