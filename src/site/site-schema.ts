@@ -1,6 +1,6 @@
 import type { CompanionKind } from '../store/companions/companion-kind.js'
 import { EXCHANGE_TABLE } from '../store/companions/companion-kind.js'
-import { OUTBOX_TABLES } from '../store/companions/companion-outbox.js'
+import { OUTBOX_TABLES, PACK_EPOCH_COLUMN } from '../store/companions/companion-outbox.js'
 import { ANNOUNCEMENTS_TABLE } from './announcements.js'
 import { COMMENTS_TABLE } from './comments.js'
 import { EVENT_IMAGES_TABLE } from './event-images.js'
@@ -37,7 +37,7 @@ export const SITE_FILE: CompanionKind = {
   schema: {
     first: 10,
     tables: TABLES.join(''),
-    steps: [MENTIONS_TABLE, WEBHOOK_TABLES, NOTICE_TABLES, OUTBOX_TABLES],
+    steps: [MENTIONS_TABLE, WEBHOOK_TABLES, NOTICE_TABLES, OUTBOX_TABLES, PACK_EPOCH_COLUMN],
   },
   isSynced: false,
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Test } from 'tap'
 import t from 'tap'
@@ -11,7 +11,8 @@ import { fetchCompanion } from '../../src/replication/companions/fetch-companion
 import { ObjectPacks } from '../../src/replication/companions/object-packs.js'
 import { readPack, writePack } from '../../src/replication/companions/pack.js'
 import { PackFollower } from '../../src/replication/companions/pack-follower.js'
-import type { Held, PackLog } from '../../src/replication/companions/pack-log.js'
+import type { PackLog } from '../../src/replication/companions/pack-log.js'
+import type { Held } from '../../src/store/companions/companion-outbox.js'
 import { StoppedError } from '../../src/replication/companions/pack-putting.js'
 import { PackSender } from '../../src/replication/companions/pack-sender.js'
 import { MARKER, replicaStore } from '../../src/replication/objects/replica-store.js'
@@ -142,7 +143,7 @@ class Leader {
   readonly outbox: Outbox
   readonly sender: PackSender
   readonly path: string
-  held: Held = { number: 0, place: 0, hash: '' }
+  held: Held = { number: 0, place: 0, hash: '', epoch: 0 }
   readonly failures: (string | undefined)[] = []
   readonly untrimmed: (string | undefined)[] = []
   readonly warnings: string[] = []
@@ -740,9 +741,9 @@ t.test('a file that was accepted while its log could not be read counts only unt
   const file = new Companion({ path: made.path, isLenient: true, replication: 'leads' }, ACCESS_FILE)
   const database = openReadOnly(made.path)
   t.ok(isAccepted(readLineage(database)), 'its log has not been read yet')
-  file.lead()?.acknowledge({ number: 0, place: 9, hash: 'of the copy of all rows' })
+  file.lead()?.acknowledge({ number: 0, place: 9, hash: 'of the copy of all rows', epoch: 0 })
   const lineage = readLineage(database)
-  t.match(lineage, { owner: 'later', place: 9, hash: 'of the copy of all rows' })
+  t.match(lineage, { owner: 'later', place: 9, hash: 'of the copy of all rows', epoch: 0 })
   t.notOk(isAccepted(lineage))
   database.close()
   file.close()
@@ -1096,18 +1097,18 @@ for (const packs of [1, 3]) {
     const options = { kind: ACCESS_FILE, log, directory: roomyDirectory(t), epoch: 1 }
     const leader = await Leader.start(options)
     await leader.sendAll()
-    const [running, leading, late] = [0, 1, 2].map(() => {
-      const standby = { ...options, directory: roomyDirectory(t) }
-      const path = pathIn(standby.directory, ACCESS_FILE)
-      return { follower: followerOf(standby), path }
-    }) as [Standby, Standby, Standby]
-    for (const { follower } of [running, leading, late]) {
+    const directories = [0, 1, 2, 3].map(() => roomyDirectory(t))
+    const [running, leading, late, stopped] = directories.map(directory => {
+      return { follower: followerOf({ ...options, directory }), path: pathIn(directory, ACCESS_FILE) }
+    }) as [Standby, Standby, Standby, Standby]
+    for (const { follower } of [running, leading, late, stopped]) {
       await follower.open()
       await follower.catchUp()
     }
     revokeKey(leader.file)
     await leader.sendAll()
-    for (const { follower } of [running, leading]) await follower.catchUp()
+    for (const { follower } of [running, leading, stopped]) await follower.catchUp()
+    stopped.follower.close()
     const revoked = rowsOf(leader.path)
 
     log.packs = [...early]
@@ -1118,16 +1119,23 @@ for (const packs of [1, 3]) {
     const restored = [...log.packs]
     for (const { follower } of [running, leading]) await lookTwice(follower)
     t.equal(rowsOf(running.path), revoked, 'a standby keeps its rows')
+    const started = {
+      path: stopped.path,
+      follower: followerOf({ ...options, directory: dirname(stopped.path) }),
+    }
+    await started.follower.open()
+    await lookTwice(started.follower)
+    t.equal(rowsOf(started.path), revoked, 'so does one that starts just then')
 
     signUp(leader, 2)
     await leader.sendAll()
     t.equal(leader.held.number, leader.outbox.last, 'the one that leads goes on')
-    for (const { follower } of [running, late]) await lookTwice(follower)
-    for (const { path } of [running, late]) t.equal(rowsOf(path), rowsOf(leader.path))
+    for (const { follower } of [running, late, started]) await lookTwice(follower)
+    for (const { path } of [running, late, started]) t.equal(rowsOf(path), rowsOf(leader.path))
     signUp(slept, 30)
     await t.rejects(slept.sendAll(), { name: 'FencedError' }, 'the one that slept ends')
 
-    log.packs = restored
+    log.packs = [...restored]
     const own = { kind: ACCESS_FILE, log, path: leading.path, owner: 'next', epoch: 2, recipients: [] }
     const sender = new PackSender({ ...own, ...UNTOLD, pause: () => turn() })
     const begun = sender.begin(async () => {
@@ -1139,11 +1147,15 @@ for (const packs of [1, 3]) {
     t.equal(rowsOf(leading.path), revoked)
     t.equal(readPack(log.packs.length, (await log.get(log.packs.length)) as Uint8Array).head.until, 0)
     sender.close()
-    for (const { follower } of [running, leading, late]) follower.close()
-    for (const { file, sender } of [slept, leader]) {
-      sender.close()
-      file.close()
-    }
+    for (const { follower } of [running, leading, late, started]) follower.close()
+
+    log.packs = restored
+    const rows = rowsOf(leader.path)
+    leader.note()
+    leader.close()
+    const again = await Leader.start({ ...options, epoch: 2 })
+    t.equal(rowsOf(again.path), rows, 'so does the one that led, once it has started again')
+    for (const exchange of [slept, again]) exchange.close()
   })
 }
 
@@ -1597,7 +1609,7 @@ t.test('a standby whose disk is away as it leads begins nothing in the mount poi
     const options = { kind: ACCESS_FILE, directory: roomyDirectory(t), log, epoch: 1 }
     let rows: string | undefined
     if (!isFirst) {
-      const leader = await Leader.start({ ...options, directory: roomyDirectory(t), epoch: 0 })
+      const leader = await Leader.start({ ...options, directory: roomyDirectory(t) })
       signUp(leader, 1)
       await finish(leader)
       rows = rowsOf(leader.path)
@@ -1777,7 +1789,7 @@ t.test('a standby follows an older version, and refuses a newer one', async t =>
   const left = followerOf({ kind: ACCESS_FILE, log, directory: older })
   await left.open()
   await t.rejects(left.catchUp(), {
-    message: /has the accounts of version 10, this program knows 9: install the version of the exchange/,
+    message: /has the accounts of version 11, this program knows 10: install the version of the exchange/,
   })
   left.close()
   t.same(accountsIn(older), ['user 1', 'user 2', 'user 3'], 'and has what it had')

@@ -42,7 +42,7 @@ async function openReplicated(t: Test) {
   const count = accounts.prepare<unknown[], number>('SELECT count(*) FROM outbox').pluck()
   const last = () => accounts.prepare<unknown[], number>('SELECT max(number) FROM outbox').pluck().get() ?? 0
   const hear = (number: number) =>
-    replica.hear({ kind: 'held', companion: 'accounts', number, place: number, hash: '' })
+    replica.hear({ kind: 'held', companion: 'accounts', number, place: number, hash: '', epoch: 0 })
   /** Waits until an answer waits for the log. */
   const waits = () =>
     new Promise<void>(resolve => {

@@ -144,7 +144,7 @@ t.test('a step of a chained companion goes on with its chain', t => {
   t.same(examineCompanion({ path }, later), { kind: 'sound', foreign: [] })
   t.match(examineCompanion({ path }, ACCESS_FILE), {
     kind: 'doubtful',
-    fault: /version 10, this program knows 9/,
+    fault: /version 11, this program knows 10/,
   })
   t.end()
 })
@@ -158,9 +158,9 @@ t.test('a start refuses files of another version, says what to do, and changes n
     ],
     ['raay.db', 9, /version 9, this program knows no version before 10: start the Raay that wrote it/],
     ['journal.db', 1, /journal\.db has version 1, this program knows 0: start a newer Raay/],
-    ['access.db', 99, /access\.db has version 99, this program knows 9: start a newer Raay/],
+    ['access.db', 99, /access\.db has version 99, this program knows 10: start a newer Raay/],
     ['access.db', 4, /access\.db has version 4, this program knows no version before 5: start the Raay/],
-    ['site.db', 99, /site\.db has version 99, this program knows 14: start a newer Raay/],
+    ['site.db', 99, /site\.db has version 99, this program knows 15: start a newer Raay/],
     ['site.db', 2, /site\.db has version 2, this program knows no version before 10/],
   ] as const) {
     const directory = t.testdir()

@@ -2,7 +2,7 @@ import type { CompanionKind } from '../../store/companions/companion-kind.js'
 import { EXCHANGE_TABLE } from '../../store/companions/companion-kind.js'
 import type { ChainRules } from '../../store/companions/decision-chain.js'
 import { DECISIONS_TABLE } from '../../store/companions/decision-chain.js'
-import { OUTBOX_TABLES } from '../../store/companions/companion-outbox.js'
+import { OUTBOX_TABLES, PACK_EPOCH_COLUMN } from '../../store/companions/companion-outbox.js'
 import { WEBHOOKS_TABLE } from './stored-webhooks.js'
 
 /** Marks the file as Raay's accounts: "Raac". */
@@ -162,6 +162,7 @@ const STEPS = [
   CREATE INDEX api_keys_identity ON api_keys (identity) WHERE identity IS NOT NULL;
   `,
   OUTBOX_TABLES,
+  PACK_EPOCH_COLUMN,
 ]
 
 /** Every row is a decision, but for where and when something was used; of the audit log, the acts are. */

@@ -1,8 +1,8 @@
+import type { Held } from '../../store/companions/companion-outbox.js'
 import type { Identity } from '../../backup/encryption/age-keys.js'
 import type { StoreSettings } from '../../backup/stores/open-store.js'
 import type { Companion } from '../../store/files/companion-files.js'
 import type { ReplicationSettings } from '../replica-messages.js'
-import type { Held } from './pack-log.js'
 
 /** The place of the packs, which is that of the journal's lines. */
 export type PackPlaceSettings =

@@ -1,10 +1,9 @@
 import { Worker } from 'node:worker_threads'
 import type { Companion } from '../../store/companions/companion.js'
-import type { Outbox } from '../../store/companions/companion-outbox.js'
+import type { Held, Outbox } from '../../store/companions/companion-outbox.js'
 import type { Companion as CompanionName } from '../../store/files/companion-files.js'
 import { ReplicaError } from '../replication-error.js'
 import type { PackNews, PackOrder, PackThreadData } from './companion-messages.js'
-import type { Held } from './pack-log.js'
 
 const ENTRY = new URL('./pack-thread.js', import.meta.url)
 /** How long a revocation is answered after its line; then the answer says that it is not replicated. */
@@ -168,7 +167,7 @@ export class CompanionReplica {
         this.#led?.()
         break
       case 'held':
-        this.#heldNow(news.companion, { number: news.number, place: news.place, hash: news.hash })
+        this.#heldNow(news.companion, news)
         break
       case 'failing':
         if (news.reason === undefined) this.#failures.delete(news.companion)
@@ -217,7 +216,7 @@ export class CompanionReplica {
   }
 }
 
-const NOTHING_HELD: Held = { number: 0, place: 0, hash: '' }
+const NOTHING_HELD: Held = { number: 0, place: 0, hash: '', epoch: 0 }
 const namesOf = ({ companions }: ReplicatedFiles) => Object.keys(companions) as CompanionName[]
 
 function afterwards(act: () => void, ms: number): () => void {

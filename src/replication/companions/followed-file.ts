@@ -160,10 +160,14 @@ export class FollowedFile {
   /**
    * Replaces all rows, or none if that fails.
    *
+   * @param epoch that of the last pack in the log
    * @param read hands the rows over, some at a time; returns the last pack of a snapshot, and the last one of
    *   the rows behind it
    */
-  async replace(read: (put: (rows: readonly RowImage[]) => void) => Promise<readonly [Pack, Pack]>) {
+  async replace(
+    epoch: number,
+    read: (put: (rows: readonly RowImage[]) => void) => Promise<readonly [Pack, Pack]>,
+  ): Promise<void> {
     const database = this.#database
     const marked = this.#mark?.read()
     // One that names more decisions than its file has would put that in doubt if this were interrupted.
@@ -176,7 +180,7 @@ export class FollowedFile {
       setCounter(database, snapshot.head.number)
       this.#seal(last.head)
       const { owner, place, version } = snapshot.head
-      writeLineage(database, { owner, earlier: '', place, hash: snapshot.hash, version })
+      writeLineage(database, { owner, earlier: '', place, hash: snapshot.hash, version, epoch })
       database.exec('COMMIT')
     } catch (error) {
       if (database.inTransaction) database.exec('ROLLBACK')

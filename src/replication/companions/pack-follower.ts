@@ -59,13 +59,14 @@ export class PackFollower {
   /** A pack that the file has, and behind which the log ended too early. */
   #ahead: PackPlace | undefined
   /** The latest epoch of a pack that was read: who led before it leads no more. */
-  #epoch = 0
+  #epoch: number
   #looks = 0
 
   constructor(options: FollowerOptions) {
     this.#options = options
     this.#packed = new PackRows(options.identities)
     this.#file = new FollowedFile(options)
+    this.#epoch = this.#file.lineage?.epoch ?? 0
   }
 
   /** Looks whether the log goes on from the file; to be called first. */
@@ -128,7 +129,8 @@ export class PackFollower {
     const before = this.#file.lineage
     const { place, hash } = this.#reading ?? (this.#isKept ? undefined : before) ?? { place: 0, hash: '' }
     const version = newestVersion(this.#options.kind.schema)
-    const lineage = { owner, earlier: earlierOwners(before, owner), place, hash, version }
+    const earlier = earlierOwners(before, owner)
+    const lineage = { owner, earlier, place, hash, version, epoch: this.#epoch }
     this.#file.setLineage(lineage)
     return { lineage, counter: this.#file.counter, place: this.#reading?.place ?? this.#seen }
   }
@@ -267,11 +269,11 @@ export class PackFollower {
       if (this.#isNoNewer(await lastWhole(log))) return undefined
     }
     const orphans = this.#file.keepOrphans(last.head.place, this.#isUnknown)
-    await this.#file.replace(put => readSnapshot(this.#options, base, put))
+    await this.#file.replace(last.head.epoch, put => readSnapshot(this.#options, base, put))
     const { lineage } = this.#file
     if (lineage === undefined) return undefined
     this.#whole = lineage
-    this.#epoch = Math.max(this.#epoch, last.head.epoch)
+    this.#epoch = lineage.epoch
     this.#loaded = base
     this.#ahead = undefined
     this.#isUnknown = false
@@ -288,6 +290,8 @@ function readingOf({ head, hash }: Pack): Reading {
 }
 
 function lineageOf({ head, hash }: Pack, before: Lineage | undefined): Lineage {
+  const { owner, place } = head
   const version = (head.kind === 'begin' ? before?.version : undefined) ?? head.version
-  return { owner: head.owner, earlier: earlierOwners(before, head.owner), place: head.place, hash, version }
+  const epoch = Math.max(before?.epoch ?? 0, head.epoch)
+  return { owner, earlier: earlierOwners(before, owner), place, hash, version, epoch }
 }

@@ -26,12 +26,6 @@ export interface PackLog {
   trim(before: number): Promise<void>
 }
 
-/** The rows that a log has with one of its packs. */
-export interface Held extends PackPlace {
-  /** The last number of the outbox among them. */
-  readonly number: number
-}
-
 /** Returns the last pack of a log; undefined in an empty one. */
 export async function lastPack(log: PackLog): Promise<Pack | undefined> {
   const place = await log.last()

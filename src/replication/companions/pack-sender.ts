@@ -1,6 +1,6 @@
 import type { StoreKeys } from '../../backup/stores/encrypted-store.js'
 import type { CompanionKind } from '../../store/companions/companion-kind.js'
-import type { PackPlace } from '../../store/companions/companion-outbox.js'
+import type { Held, PackPlace } from '../../store/companions/companion-outbox.js'
 import { OutboxReader, ownersOf } from '../../store/companions/companion-outbox.js'
 import { chainHead } from '../../store/companions/decision-chain.js'
 import type { RowImage } from '../../store/companions/table-rows.js'
@@ -12,7 +12,7 @@ import type { OwnFile } from './followed-file.js'
 import { newOwner, renamedFile } from './followed-file.js'
 import type { PackHead } from './pack.js'
 import { BODY_SIZE_MAX, BrokenPackError, NO_HASH, packRows, writePack } from './pack.js'
-import type { Held, PackLog } from './pack-log.js'
+import type { PackLog } from './pack-log.js'
 import { goesOnFrom, isLedAfter, lastPack, packAt, PAUSE_MS, putOnce } from './pack-log.js'
 import { PackPutting, PAUSE_MS_MAX, StoppedError } from './pack-putting.js'
 import { PackTrimmer } from './pack-trimmer.js'
@@ -251,7 +251,8 @@ export class PackSender {
   }
 
   #tellHeld(): void {
-    if (this.#isUseful) this.#options.held({ number: this.#number, ...this.#end })
+    const { epoch, held } = this.#options
+    if (this.#isUseful) held({ number: this.#number, ...this.#end, epoch })
   }
 
   #headOf(part: Pick<PackHead, 'kind' | 'isFirst' | 'isLast' | 'decision'>): Omit<PackHead, 'isCut'> {

@@ -23,6 +23,9 @@ export const OUTBOX_TABLES = `
   ) STRICT;
   `
 
+/** The latest epoch of a pack that a file has: who led before it leads no more. */
+export const PACK_EPOCH_COLUMN = 'ALTER TABLE replicated ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;'
+
 /** A pack that a log holds. */
 export interface PackPlace {
   /** Counted from 1; 0 for none. */
@@ -35,12 +38,21 @@ export interface Lineage extends PackPlace {
   readonly owner: string
   readonly earlier: string
   readonly version: number
+  readonly epoch: number
+}
+
+/** The rows that a log has with one of its packs. */
+export interface Held extends PackPlace {
+  /** The last number of the outbox among them. */
+  readonly number: number
+  /** That of the exchange which put the pack. */
+  readonly epoch: number
 }
 
 /** Returns the lineage of a file; undefined for one that has none. */
 export function readLineage(database: Database): Lineage | undefined {
   return database
-    .prepare<unknown[], Lineage>('SELECT owner, earlier, place, hash, version FROM main.replicated')
+    .prepare<unknown[], Lineage>('SELECT owner, earlier, place, hash, version, epoch FROM main.replicated')
     .get()
 }
 
@@ -48,9 +60,9 @@ export function readLineage(database: Database): Lineage | undefined {
 export function writeLineage(database: Database, lineage: Lineage | undefined): void {
   database.prepare('DELETE FROM main.replicated').run()
   if (lineage === undefined) return
-  const { owner, earlier, place, hash, version } = lineage
-  const insert = database.prepare('INSERT INTO main.replicated VALUES (?, ?, ?, ?, ?)')
-  insert.run(owner, earlier, place, hash, version)
+  const { owner, earlier, place, hash, version, epoch } = lineage
+  const insert = database.prepare('INSERT INTO main.replicated VALUES (?, ?, ?, ?, ?, ?)')
+  insert.run(owner, earlier, place, hash, version, epoch)
 }
 
 /** The owner of a file that counts whatever a log has, since an operator has said so. */
@@ -80,7 +92,7 @@ export function acceptLineage(database: Database): void {
   const earlier = earlierOwners(readLineage(database), ACCEPTED)
   database.transaction(() => {
     database.exec('DELETE FROM main.outbox')
-    writeLineage(database, { owner: ACCEPTED, earlier, place: 0, hash: '', version: 0 })
+    writeLineage(database, { owner: ACCEPTED, earlier, place: 0, hash: '', version: 0, epoch: 0 })
   })()
 }
 
@@ -221,14 +233,14 @@ export class Outbox {
     return this.#last.get() ?? 0
   }
 
-  /** Removes what the log has, and says which pack had it. */
-  acknowledge({ number, place, hash }: PackPlace & { readonly number: number }): void {
+  /** Removes what the log has, and says which pack had it, of which epoch. */
+  acknowledge({ number, place, hash, epoch }: Held): void {
     const database = this.#database
     database
       .transaction(() => {
         pruneOutbox(database, number)
         const lineage = readLineage(database)
-        if (lineage !== undefined) writeLineage(database, { ...adoptedLineage(lineage), place, hash })
+        if (lineage !== undefined) writeLineage(database, { ...adoptedLineage(lineage), place, hash, epoch })
       })
       .immediate()
   }
