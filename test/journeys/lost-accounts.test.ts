@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
 import { readOperatorKey } from '../../src/access/operator-key.js'
+import { isAccepted, readLineage } from '../../src/store/companions/companion-outbox.js'
+import { Driver } from '../../src/store/driver.js'
 import { runRaay } from '../fixtures/raay-command.js'
 import type { SpawnedServer } from '../fixtures/server-process.js'
 import { spawnTestServer } from '../fixtures/server-process.js'
@@ -100,10 +102,14 @@ t.test('an older copy closes sign-in until it is accepted', async t => {
   renameSync(`${path}.copy`, path)
   const doctor = await runRaay(['doctor', '--data', first.data, '--port', '0'])
   t.match(doctor, { code: 1, stdout: /FAIL {2}access +it lacks the last \d+ changes that were answered/ })
+  const site = new Driver(join(first.data, 'site.db'))
+  site.exec('ALTER TABLE replicated DROP COLUMN epoch; PRAGMA user_version = 14')
   t.match(await runRaay(['access', 'accept', '--data', first.data]), {
     code: 0,
     stdout: /with 1 accounts, although it lacks/,
   })
+  t.ok(isAccepted(readLineage(site)), 'so is a site of the version before')
+  site.close()
   const third = await start(t, first.data)
   t.equal((await ask(third, '/auth/login', ASHA)).status, 200)
   t.equal(await third.kill('SIGTERM'), 0)

@@ -1159,6 +1159,34 @@ for (const packs of [1, 3]) {
   })
 }
 
+t.test('a standby that read the end of a log follows its leader elsewhere, also after a start', async t => {
+  const options = { kind: ACCESS_FILE, log: new StreamPacks(), directory: roomyDirectory(t) }
+  const leader = await Leader.start(options)
+  signUp(leader, 1)
+  await leader.sendAll()
+  const directory = roomyDirectory(t)
+  const follower = followerOf({ ...options, directory })
+  await follower.open()
+  await follower.catchUp()
+  const taken = { path: join(roomyDirectory(t), 'access.db'), identities: [], fence: 'me' }
+  await fetchCompanion(options.log, { kind: ACCESS_FILE, ...taken })
+  await follower.catchUp()
+  follower.close()
+  leader.note()
+  leader.close()
+
+  const elsewhere = { ...options, log: new StreamPacks() }
+  const again = await Leader.start(elsewhere)
+  signUp(again, 2)
+  await again.sendAll()
+  const started = followerOf({ ...elsewhere, directory })
+  await started.open()
+  await lookTwice(started)
+  t.equal(rowsOf(pathIn(directory, ACCESS_FILE)), rowsOf(again.path))
+  started.close()
+  again.close()
+})
+
 for (const what of ['rows', 'copy']) {
   t.test(`a standby that has only just read all rows takes no ${what} from one that led earlier`, async t => {
     const log = new StreamPacks()

@@ -61,7 +61,7 @@ const WHOLE_READS: WholeReads = [
 ]
 
 const LINEAGE = [
-  'SELECT owner, earlier, place, hash, version FROM main.replicated',
+  'SELECT owner, earlier, place, hash, version, epoch FROM main.replicated',
   'a start reads the one row',
 ] as const
 const WHOLE_READS_OF_ACCESS: WholeReads = [

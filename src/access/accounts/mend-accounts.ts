@@ -1,10 +1,11 @@
 import { existsSync, renameSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { giveCompanion, openCompanion } from '../../store/companions/companion-database.js'
+import { openCompanion } from '../../store/companions/companion-database.js'
 import { examineCompanion } from '../../store/companions/companion-fault.js'
 import { chainHead, restartChain } from '../../store/companions/decision-chain.js'
 import { acceptLineage } from '../../store/companions/companion-outbox.js'
 import { DecisionMark } from '../../store/companions/decision-mark.js'
+import type { CompanionKind } from '../../store/companions/companion-kind.js'
 import { companionPath } from '../../store/files/companion-files.js'
 import { openDataDirectory } from '../../store/files/data-directory.js'
 import { readStamp } from '../../store/files/exchange-id.js'
@@ -24,8 +25,10 @@ const SUFFIXES = ['', '-wal', '-shm', '-journal']
 /**
  * Makes the accounts in the data directory of a stopped exchange count as they are, whatever the exchange
  * remembers of them, and its site, too. Throws with a message for the operator if they cannot be read.
+ *
+ * @param site the kind of the site's file
  */
-export function acceptAccounts(directory: string): AcceptedAccounts {
+export function acceptAccounts(directory: string, site: CompanionKind): AcceptedAccounts {
   return withExchange(directory, (file, exchange) => {
     const path = companionPath(file, 'accounts')
     const mark = new DecisionMark(file)
@@ -47,7 +50,7 @@ export function acceptAccounts(directory: string): AcceptedAccounts {
       const now = head()
       if (now !== undefined) mark.write(now)
       syncPath(mark.path)
-      giveSite(companionPath(file, 'site'), exchange)
+      acceptSite(companionPath(file, 'site'), exchange, site)
       const count = database.prepare<unknown[], number>('SELECT count(*) FROM accounts').pluck()
       return { doubt: state.kind === 'doubtful' ? state.fault : undefined, accounts: count.get() ?? 0 }
     } finally {
@@ -74,13 +77,14 @@ export function beginWithoutAccounts(directory: string, now: number): string | u
   })
 }
 
-/** Gives a site that was copied from elsewhere to the exchange. A damaged one stays as it is. */
-function giveSite(path: string, exchange: number): void {
-  if (!existsSync(path)) return
+/** Gives a site that was copied from elsewhere to the exchange. A damaged one stays: the next start says why. */
+function acceptSite(path: string, exchange: number, kind: CompanionKind): void {
+  if (examineCompanion({ path }, kind).kind !== 'sound') return
+  const database = openCompanion(path, kind, exchange)
   try {
-    giveCompanion(path, exchange, acceptLineage)
-  } catch {
-    // The next start says what is wrong with it.
+    acceptLineage(database)
+  } finally {
+    database.close()
   }
 }
 

@@ -3,7 +3,7 @@ import type { CompanionKind } from '../../store/companions/companion-kind.js'
 import { newestVersion } from '../../store/schema.js'
 import { FencedError } from '../replication-error.js'
 import type { Pack } from './pack.js'
-import { writePack } from './pack.js'
+import { LAST_EPOCH, writePack } from './pack.js'
 import { PackFollower } from './pack-follower.js'
 import type { PackLog } from './pack-log.js'
 import { lastPack, putOnce } from './pack-log.js'
@@ -16,9 +16,6 @@ interface FetchOptions {
   /** Names who takes over: then nobody goes on behind the log's end. */
   readonly fence: string | undefined
 }
-
-/** Behind a pack of this epoch no exchange goes on. */
-const LAST_EPOCH = Number.MAX_SAFE_INTEGER
 
 /** Brings the companion of a backup to the end of a log, and ends that log if it is taken over. */
 export async function fetchCompanion(log: PackLog, options: FetchOptions): Promise<void> {

@@ -160,7 +160,7 @@ export class FollowedFile {
   /**
    * Replaces all rows, or none if that fails.
    *
-   * @param epoch that of the last pack in the log
+   * @param epoch the latest one of those that led
    * @param read hands the rows over, some at a time; returns the last pack of a snapshot, and the last one of
    *   the rows behind it
    */

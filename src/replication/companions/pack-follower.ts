@@ -7,7 +7,7 @@ import { newestVersion } from '../../store/schema.js'
 import type { FileOptions, OwnFile } from './followed-file.js'
 import { FollowedFile } from './followed-file.js'
 import type { Pack } from './pack.js'
-import { readPack, refuseNewer } from './pack.js'
+import { laterEpoch, readPack, refuseNewer } from './pack.js'
 import type { PackLog } from './pack-log.js'
 import {
   goesOnFrom,
@@ -158,7 +158,7 @@ export class PackFollower {
 
   #read(pack: Pack): void {
     this.#reading = readingOf(pack)
-    this.#epoch = Math.max(this.#epoch, pack.head.epoch)
+    this.#epoch = laterEpoch(this.#epoch, pack)
     if (this.#rows === undefined) this.#whole = this.#reading
   }
 
@@ -269,7 +269,7 @@ export class PackFollower {
       if (this.#isNoNewer(await lastWhole(log))) return undefined
     }
     const orphans = this.#file.keepOrphans(last.head.place, this.#isUnknown)
-    await this.#file.replace(last.head.epoch, put => readSnapshot(this.#options, base, put))
+    await this.#file.replace(laterEpoch(this.#epoch, last), put => readSnapshot(this.#options, base, put))
     const { lineage } = this.#file
     if (lineage === undefined) return undefined
     this.#whole = lineage
@@ -289,9 +289,10 @@ function readingOf({ head, hash }: Pack): Reading {
   return { place: head.place, hash, owner: head.owner }
 }
 
-function lineageOf({ head, hash }: Pack, before: Lineage | undefined): Lineage {
+function lineageOf(pack: Pack, before: Lineage | undefined): Lineage {
+  const { head, hash } = pack
   const { owner, place } = head
   const version = (head.kind === 'begin' ? before?.version : undefined) ?? head.version
-  const epoch = Math.max(before?.epoch ?? 0, head.epoch)
+  const epoch = laterEpoch(before?.epoch ?? 0, pack)
   return { owner, earlier: earlierOwners(before, owner), place, hash, version, epoch }
 }

@@ -104,6 +104,14 @@ export function writePack(
   return { bytes: Buffer.concat([Buffer.from(`${hash} ${text}\n`), body]), hash }
 }
 
+/** Behind a pack of this epoch no exchange goes on. */
+export const LAST_EPOCH = Number.MAX_SAFE_INTEGER
+
+/** Returns the later of an epoch and that of a pack; the pack that ends a log is of nobody who leads. */
+export function laterEpoch(epoch: number, { head }: Pick<Pack, 'head'>): number {
+  return head.epoch === LAST_EPOCH ? epoch : Math.max(epoch, head.epoch)
+}
+
 /** Reads a pack. Throws for one that was changed, or that no exchange of this version wrote. */
 export function readPack(place: number, bytes: Uint8Array): Pack {
   const end = bytes.indexOf(NEWLINE)

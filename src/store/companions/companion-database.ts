@@ -41,17 +41,13 @@ export function openCompanion(
   }
 }
 
-/**
- * Gives a companion that no process has open to another exchange.
- *
- * @param note says in the file what its log is to make of it
- */
-export function giveCompanion(path: string, exchange: number, note = forgetLineage): void {
+/** Gives a companion that no process has open to another exchange, whose log has nothing of it. */
+export function giveCompanion(path: string, exchange: number): void {
   const database = openDatabase(path)
   try {
     const has = database.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = 'exchange'").get()
     if (has !== undefined) database.prepare('UPDATE main.exchange SET id = ?').run(exchange)
-    if (hasOutbox(database)) note(database)
+    if (hasOutbox(database)) forgetLineage(database)
     database.pragma('wal_checkpoint(TRUNCATE)')
   } finally {
     database.close()

@@ -44,7 +44,8 @@ ${CODES}`,
   )
   return withOptions(made, async ({ data, json: asJson }) => {
     const { acceptAccounts } = await import('../../../access/accounts/mend-accounts.js')
-    const accepted = acceptAccounts(resolve(data))
+    const { SITE_FILE } = await import('../../../site/site-schema.js')
+    const accepted = acceptAccounts(resolve(data), SITE_FILE)
     return asJson === true ? json({ ...accepted, doubt: accepted.doubt ?? null }) : acceptedText(accepted)
   })
 }
