@@ -187,3 +187,37 @@ t.test('a disk that goes before the marker is put: no copy begins under its moun
   t.ok(store.files.has(MARKER))
   t.match(noted, { log: /^place:/ })
 })
+
+t.test('a marker that was left under a mount point is no copy', async t => {
+  const { store, joining, newLog } = await openJoining(t)
+  let noted: HeldMark | undefined
+  const mark = {
+    read: (log: string) => (log === noted?.log ? noted.sequence : undefined),
+    write: (next: HeldMark) => {
+      noted = next
+      return true
+    },
+  }
+  const meeting = await meetReplica({ ...joining, mark })
+  let left: Uint8Array | undefined
+  const putNew = (name: string, contents: Uint8Array) => {
+    if (name === MARKER) left = contents
+    return name === MARKER ? Promise.reject(new Error('crash')) : store.putNew(name, contents)
+  }
+  const crashing = replicaStore(changed(store, { putNew, has: name => store.has(name) }))
+  await t.rejects(joinReplica({ ...joining, mark, store: crashing }, meeting), { message: 'crash' })
+  const leave = async () => {
+    store.mount(false)
+    await store.putNew(MARKER, left as Uint8Array)
+  }
+  const message = /^memory had the copy of this exchange, and is empty: mount its disk, or delete/
+  await leave()
+  const restarted = { ...joining, mark, log: newLog() }
+  await t.rejects(meetReplica(restarted), { name: 'ReplicaRefusal', message }, 'that of one begun')
+  store.mount(true)
+  await joinReplica(restarted, await meetReplica(restarted))
+  t.match(noted, { log: /^place:/ })
+  t.match(await meetReplica({ ...restarted, log: newLog() }), { marker: {} }, 'the copy itself is one')
+  await leave()
+  await t.rejects(meetReplica({ ...restarted, log: newLog() }), { message }, 'nor that of one there is')
+})

@@ -77,7 +77,7 @@ export function beginWithoutAccounts(directory: string, now: number): string | u
   })
 }
 
-/** Gives a site that was copied from elsewhere to the exchange. A damaged one stays: the next start says why. */
+/** Gives a site from elsewhere to the exchange. A damaged one stays: the next start says why. */
 function acceptSite(path: string, exchange: number, kind: CompanionKind): void {
   if (examineCompanion({ path }, kind).kind !== 'sound') return
   const database = openCompanion(path, kind, exchange)

@@ -37,7 +37,7 @@ export interface Meeting {
 
 /** Looks at a place. Throws ReplicaRefusal if it is another's, or if another exchange went on from there. */
 export async function meetReplica(joining: Joining): Promise<Meeting> {
-  const { store, log, exchange, mark } = joining
+  const { store, log, exchange } = joining
   await probe(store)
   const marker = await readMarker(store)
   if (marker !== undefined && marker.exchange !== exchange) {
@@ -47,11 +47,10 @@ export async function meetReplica(joining: Joining): Promise<Meeting> {
     )
   }
   const last = await log.last()
-  if (marker === undefined && last === undefined) {
-    if (mark.read(markOf(store)) !== undefined || (await lacksBegun(joining)))
-      throw new ReplicaRefusal(emptied(store))
+  if (last === undefined) {
+    if (await isEmptied(joining, marker)) throw new ReplicaRefusal(emptied(store))
+    return { marker, held: undefined }
   }
-  if (last === undefined) return { marker, held: undefined }
   if (marker === undefined) throw new ReplicaRefusal(`${store.place} has batches, but not what they are of`)
   const judged = log.judge(last)
   if (judged.kind === 'fenced') throw new ReplicaRefusal(judged.reason)
@@ -84,6 +83,17 @@ async function lacksBegun({ store, exchange, mark }: Joining): Promise<boolean> 
   const begun = mark.read(markOf(store, 'begun'))
   if (begun === undefined) return false
   return !(await wholeBackups(store, exchange)).some(({ manifest }) => (manifest?.sequence ?? 0) === begun)
+}
+
+/** Returns true if a place lacks what the exchange has put there, but perhaps for a marker. */
+async function isEmptied(joining: Joining, marker: Marker | undefined): Promise<boolean> {
+  const { store, exchange, mark } = joining
+  const isWhole = mark.read(markOf(store)) !== undefined
+  if (marker === undefined) return isWhole || (await lacksBegun(joining))
+  if (!isWhole && mark.read(markOf(store, 'begun')) === undefined) return false
+  // Batches follow a backup. A marker alone was put just as the disk went.
+  const backups = await wholeBackups(store, exchange)
+  return !backups.some(({ manifest }) => (manifest?.sequence ?? 0) >= marker.first - 1)
 }
 
 const emptied = ({ place }: ReplicaStore) =>
