@@ -55,6 +55,8 @@ export class BrokenPackError extends Error {
 
 /** The hash before the first pack. */
 export const NO_HASH = '0'.repeat(64)
+/** Behind a pack of this epoch no exchange goes on. */
+export const LAST_EPOCH = Number.MAX_SAFE_INTEGER
 /** Bytes of a body: with its head a pack stays under 512 KB. */
 export const BODY_SIZE_MAX = 480_000
 /** More than the text of any rows that are packed together. */
@@ -104,11 +106,8 @@ export function writePack(
   return { bytes: Buffer.concat([Buffer.from(`${hash} ${text}\n`), body]), hash }
 }
 
-/** Behind a pack of this epoch no exchange goes on. */
-export const LAST_EPOCH = Number.MAX_SAFE_INTEGER
-
 /** Returns the later of an epoch and that of a pack; the pack that ends a log is of nobody who leads. */
-export function laterEpoch(epoch: number, { head }: Pick<Pack, 'head'>): number {
+export function laterEpoch(epoch: number, { head }: Pack): number {
   return head.epoch === LAST_EPOCH ? epoch : Math.max(epoch, head.epoch)
 }
 

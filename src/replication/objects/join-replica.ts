@@ -79,21 +79,26 @@ function markOf({ place }: ReplicaStore, state: PlaceState = 'place'): string {
 }
 
 /** Returns true if a copy was begun behind a backup that is not there: it may have its marker, elsewhere. */
-async function lacksBegun({ store, exchange, mark }: Joining): Promise<boolean> {
-  const begun = mark.read(markOf(store, 'begun'))
-  if (begun === undefined) return false
-  return !(await wholeBackups(store, exchange)).some(({ manifest }) => (manifest?.sequence ?? 0) === begun)
+async function lacksBegun(joining: Joining): Promise<boolean> {
+  const begun = joining.mark.read(markOf(joining.store, 'begun'))
+  return begun !== undefined && !(await hasBackup(joining, sequence => sequence === begun))
 }
 
-/** Returns true if a place lacks what the exchange has put there, but perhaps for a marker. */
+/** Returns true if a place without batches lacks what the exchange has put there, or has a marker alone. */
 async function isEmptied(joining: Joining, marker: Marker | undefined): Promise<boolean> {
-  const { store, exchange, mark } = joining
+  const { store, mark } = joining
   const isWhole = mark.read(markOf(store)) !== undefined
   if (marker === undefined) return isWhole || (await lacksBegun(joining))
-  if (!isWhole && mark.read(markOf(store, 'begun')) === undefined) return false
-  // Batches follow a backup. A marker alone was put just as the disk went.
-  const backups = await wholeBackups(store, exchange)
-  return !backups.some(({ manifest }) => (manifest?.sequence ?? 0) >= marker.first - 1)
+  const isBegun = mark.read(markOf(store, 'begun')) !== undefined
+  // Batches follow a backup. Without one, the marker was put just as the disk went.
+  return (isWhole || isBegun) && !(await hasBackup(joining, sequence => sequence >= marker.first - 1))
+}
+
+async function hasBackup(
+  { store, exchange }: Joining,
+  isIt: (sequence: number) => boolean,
+): Promise<boolean> {
+  return (await wholeBackups(store, exchange)).some(({ manifest }) => isIt(manifest?.sequence ?? 0))
 }
 
 const emptied = ({ place }: ReplicaStore) =>
