@@ -12,7 +12,6 @@ import { ObjectPacks } from '../../src/replication/companions/object-packs.js'
 import { readPack, writePack } from '../../src/replication/companions/pack.js'
 import { PackFollower } from '../../src/replication/companions/pack-follower.js'
 import type { PackLog } from '../../src/replication/companions/pack-log.js'
-import type { Held } from '../../src/store/companions/companion-outbox.js'
 import { StoppedError } from '../../src/replication/companions/pack-putting.js'
 import { PackSender } from '../../src/replication/companions/pack-sender.js'
 import { MARKER, replicaStore } from '../../src/replication/objects/replica-store.js'
@@ -21,7 +20,7 @@ import { SITE_FILE } from '../../src/site/site-schema.js'
 import { Companion } from '../../src/store/companions/companion.js'
 import { examineCompanion } from '../../src/store/companions/companion-fault.js'
 import type { CompanionKind } from '../../src/store/companions/companion-kind.js'
-import type { Outbox } from '../../src/store/companions/companion-outbox.js'
+import type { Held, Outbox } from '../../src/store/companions/companion-outbox.js'
 import { isFileError } from '../../src/replication/companions/followed-file.js'
 import { acceptLineage, isAccepted, readLineage } from '../../src/store/companions/companion-outbox.js'
 import { DecisionMark } from '../../src/store/companions/decision-mark.js'
@@ -1148,6 +1147,12 @@ for (const packs of [1, 3]) {
     t.equal(readPack(log.packs.length, (await log.get(log.packs.length)) as Uint8Array).head.until, 0)
     sender.close()
     for (const { follower } of [running, leading, late, started]) follower.close()
+    log.packs = [...restored]
+    const back = followerOf({ ...options, directory: dirname(leading.path) })
+    await back.open()
+    await lookTwice(back)
+    t.equal(rowsOf(leading.path), revoked, 'and after a start, though it has not noted what the log had')
+    back.close()
 
     log.packs = restored
     const rows = rowsOf(leader.path)

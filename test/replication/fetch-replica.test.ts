@@ -26,6 +26,20 @@ function lastIn(file: string): Sequence {
   }
 }
 
+/** The note of an exchange about its replica. */
+class KeptMark {
+  noted: HeldMark | undefined
+
+  read(log: string): Sequence | undefined {
+    return log === this.noted?.log ? this.noted.sequence : undefined
+  }
+
+  write(mark: HeldMark): boolean {
+    this.noted = mark
+    return true
+  }
+}
+
 /** An exchange that is to be replicated to a store in memory. */
 async function openJoining(t: Test) {
   const test = await TestExchange.open(t)
@@ -163,14 +177,7 @@ t.test('a crash while a copy is begun, and its disk is away after it: no other o
 
 t.test('a disk that goes before the marker is put: no copy begins under its mount point', async t => {
   const { store, joining } = await openJoining(t)
-  let noted: HeldMark | undefined
-  const mark = {
-    read: (log: string) => (log === noted?.log ? noted.sequence : undefined),
-    write: (next: HeldMark) => {
-      noted = next
-      return true
-    },
-  }
+  const mark = new KeptMark()
   const putNew = (name: string, contents: Uint8Array) => {
     if (name === MARKER && store.files.size > 0) store.mount(false)
     return store.putNew(name, contents)
@@ -185,19 +192,12 @@ t.test('a disk that goes before the marker is put: no copy begins under its moun
   t.notOk(store.files.has(MARKER))
   await joinReplica({ ...joining, mark }, meeting)
   t.ok(store.files.has(MARKER))
-  t.match(noted, { log: /^place:/ })
+  t.match(mark.noted, { log: /^place:/ })
 })
 
 t.test('a marker that was left under a mount point is no copy', async t => {
   const { store, joining, newLog } = await openJoining(t)
-  let noted: HeldMark | undefined
-  const mark = {
-    read: (log: string) => (log === noted?.log ? noted.sequence : undefined),
-    write: (next: HeldMark) => {
-      noted = next
-      return true
-    },
-  }
+  const mark = new KeptMark()
   const meeting = await meetReplica({ ...joining, mark })
   let left: Uint8Array | undefined
   const putNew = (name: string, contents: Uint8Array) => {
@@ -216,7 +216,7 @@ t.test('a marker that was left under a mount point is no copy', async t => {
   await t.rejects(meetReplica(restarted), { name: 'ReplicaRefusal', message }, 'that of one begun')
   store.mount(true)
   await joinReplica(restarted, await meetReplica(restarted))
-  t.match(noted, { log: /^place:/ })
+  t.match(mark.noted, { log: /^place:/ })
   t.match(await meetReplica({ ...restarted, log: newLog() }), { marker: {} }, 'the copy itself is one')
   await leave()
   await t.rejects(meetReplica({ ...restarted, log: newLog() }), { message }, 'nor that of one there is')
